@@ -1,0 +1,117 @@
+"""The only way from a name or an id to an object, on behalf of a user.
+
+Unknown and forbidden answer alike, with Http404: nobody learns from an answer what exists. What a user may see
+follows from enrollments; being staff opens the admin and nothing here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+from django.http import Http404
+
+from exercises.enums import Role
+from exercises.models import Attempt, Enrollment, Item, Lesson, Submission, User
+
+NOT_FOUND = "Nothing here, or nothing for you."
+
+
+@dataclass(frozen=True, slots=True)
+class LessonAccess:
+    """A lesson, and the enrollment through which it may be read."""
+
+    enrollment: Enrollment
+    lesson: Lesson
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAccess:
+    """An item, and the enrollment through which it may be answered."""
+
+    enrollment: Enrollment
+    item: Item
+
+
+def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
+    """The user's membership of a course, as student or instructor."""
+    enrollments = Enrollment.objects.select_related("course__curriculum", "user")
+    found = enrollments.filter(course__slug=course_slug, user=user).first()
+    if found is None:
+        raise Http404(NOT_FOUND)
+    return found
+
+
+def enrollment_for_instructor(*, user: User, course_slug: str) -> Enrollment:
+    """The same, for a course that the user teaches."""
+    enrollment = enrollment_for_user(user=user, course_slug=course_slug)
+    if enrollment.role != Role.INSTRUCTOR:
+        raise Http404(NOT_FOUND)
+    return enrollment
+
+
+def lesson_for_user(*, user: User, course_slug: str, lesson_slug: str) -> LessonAccess:
+    """An active lesson of a course that the user is in."""
+    enrollment = enrollment_for_user(user=user, course_slug=course_slug)
+    lessons = Lesson.objects.select_related("current_version")
+    lesson = lessons.filter(curriculum=enrollment.course.curriculum, slug=lesson_slug, is_active=True).first()
+    if lesson is None:
+        raise Http404(NOT_FOUND)
+    return LessonAccess(enrollment, lesson)
+
+
+def item_for_user(*, user: User, course_slug: str, item_slug: str) -> ItemAccess:
+    """An active item of a course that the user is in."""
+    enrollment = enrollment_for_user(user=user, course_slug=course_slug)
+    items = Item.objects.select_related("current_version", "lesson")
+    item = items.filter(curriculum=enrollment.course.curriculum, slug=item_slug, is_active=True).first()
+    if item is None:
+        raise Http404(NOT_FOUND)
+    return ItemAccess(enrollment, item)
+
+
+def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id: UUID) -> Attempt:
+    """The user's own attempt, if it belongs to that very item in that very course."""
+    attempts = Attempt.objects.select_related("enrollment__course", "enrollment__user", "item__lesson", "item_version")
+    attempt = attempts.filter(public_id=attempt_id).first()
+    if attempt is None:
+        raise Http404(NOT_FOUND)
+    if attempt.enrollment.user_id != user.pk:
+        raise Http404(NOT_FOUND)
+    if attempt.enrollment.course.slug != course_slug:
+        raise Http404(NOT_FOUND)
+    if attempt.item.slug != item_slug:
+        raise Http404(NOT_FOUND)
+    return attempt
+
+
+def submission_for_user(*, user: User, submission_id: UUID) -> Submission:
+    """The user's own submission, or any of a course that the user teaches."""
+    own = Q(attempt__enrollment__user=user)
+    taught = Q(attempt__enrollment__course__in=_courses_taught(user))
+    return _submission(submission_id, own | taught)
+
+
+def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
+    """A submission that somebody made in a course that the user teaches."""
+    return _submission(submission_id, Q(attempt__enrollment__course__in=_courses_taught(user)))
+
+
+def _submission(submission_id: UUID, allowed: Q) -> Submission:
+    submissions = Submission.objects.select_related(
+        "attempt__enrollment__course",
+        "attempt__enrollment__user",
+        "attempt__item__lesson",
+        "attempt__item_version",
+        "standing_mark",
+    )
+    found = submissions.filter(allowed, public_id=submission_id).first()
+    if found is None:
+        raise Http404(NOT_FOUND)
+    return found
+
+
+def _courses_taught(user: User) -> list[int]:
+    taught = Enrollment.objects.filter(user=user, role=Role.INSTRUCTOR)
+    return list(taught.values_list("course_id", flat=True))

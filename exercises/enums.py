@@ -1,0 +1,62 @@
+"""The closed sets that the database stores. Their values are the grader's own words, their labels are for people."""
+
+from __future__ import annotations
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Language(TextChoices):
+    """The two languages of the course; an empty value follows the browser."""
+
+    CHINESE = "zh-hans", "简体中文"
+    ENGLISH = "en", "English"
+
+
+class Theme(TextChoices):
+    """How the pages are lit."""
+
+    SYSTEM = "system", _("As the system")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
+
+
+class Role(TextChoices):
+    """What somebody is in one course."""
+
+    STUDENT = "student", _("Student")
+    INSTRUCTOR = "instructor", _("Instructor")
+
+
+class ItemKind(TextChoices):
+    """The kinds of item; the values are those of `grader.marking.items.ItemKind`."""
+
+    NUMERIC = "numeric", _("Numbers")
+    CHOICE = "choice", _("Choice")
+    CODE = "code", _("Code")
+    FREE_TEXT = "free_text", _("Free text")
+
+
+class GradingProgress(TextChoices):
+    """How far grading has come; the values are those of `grader.marking.verdict.GradingProgress`."""
+
+    NOT_READY = "NotReady", _("Not ready")
+    PENDING = "Pending", _("Waiting to be graded")
+    PENDING_MANUAL = "PendingManual", _("Waiting for the instructor")
+    FULLY_GRADED = "FullyGraded", _("Graded")
+    FAILED = "Failed", _("Technical problem")
+
+
+class Verdict(TextChoices):
+    """How a response was judged; the values are those of `grader.marking.verdict.Verdict`."""
+
+    CORRECT = "correct", _("Correct")
+    PARTIALLY_CORRECT = "partially_correct", _("Partially correct")
+    INCORRECT = "incorrect", _("Incorrect")
+
+
+class MarkedBy(TextChoices):
+    """Who gave a mark."""
+
+    AUTO = "auto", _("Marked by the course")
+    INSTRUCTOR = "instructor", _("Marked by the instructor")

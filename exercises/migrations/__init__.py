@@ -1,0 +1,3 @@
+"""Named, small database migrations."""
+
+from __future__ import annotations

@@ -1,0 +1,30 @@
+"""Fields, constraints and names. What may be done with them stands in access, queries and services."""
+
+from __future__ import annotations
+
+from exercises.models.api_token import ApiToken
+from exercises.models.attempt import Attempt
+from exercises.models.course import Course
+from exercises.models.curriculum import Curriculum
+from exercises.models.enrollment import Enrollment
+from exercises.models.item import Item, ItemVersion
+from exercises.models.lesson import Lesson, LessonVersion
+from exercises.models.mark import Mark, MisconceptionSighting
+from exercises.models.submission import Submission
+from exercises.models.user import User
+
+__all__ = [
+    "ApiToken",
+    "Attempt",
+    "Course",
+    "Curriculum",
+    "Enrollment",
+    "Item",
+    "ItemVersion",
+    "Lesson",
+    "LessonVersion",
+    "Mark",
+    "MisconceptionSighting",
+    "Submission",
+    "User",
+]

@@ -1,0 +1,33 @@
+"""One student's go at one version of an item, with its own numbers."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from exercises.models.enrollment import Enrollment
+from exercises.models.item import Item, ItemVersion
+
+
+class Attempt(models.Model):
+    """Version, seed and variant are fixed for ever, so that any mark can be replayed."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    enrollment = models.ForeignKey(Enrollment, on_delete=models.CASCADE, related_name="attempts")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="attempts")
+    item_version = models.ForeignKey(ItemVersion, on_delete=models.PROTECT, related_name="attempts")
+    number = models.PositiveIntegerField()
+    seed = models.BigIntegerField()
+    variant = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["enrollment", "item", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["enrollment", "item", "number"], name="attempt_number_of_item"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} #{self.number} ({self.enrollment})"

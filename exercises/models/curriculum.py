@@ -1,0 +1,21 @@
+"""A curriculum: the lessons of one folder of the content."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Curriculum(models.Model):
+    """Written by the content loader only. Several courses can teach one curriculum."""
+
+    slug = models.SlugField(unique=True)
+    title = models.JSONField()
+    summary = models.JSONField()
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name_plural = "curriculums"
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
