@@ -1,0 +1,15 @@
+"""Markdown and TeX of our own lessons, turned into safe HTML.
+
+Theory of operation: lesson text is written by authors whom we trust to mean well, not to be
+careful, and the TeX converter passes dangerous input on. So every piece of HTML that leaves this
+package has gone through an allow-list (`allowlist`), whatever made it. Text written by
+learners never comes here: templates escape it and keep its line breaks.
+"""
+
+from __future__ import annotations
+
+from exercises.markup.lesson import Heading, lesson_headings, render_lesson_segment
+from exercises.markup.prose import render_inline, render_prose
+from exercises.markup.tex import render_tex
+
+__all__ = ["Heading", "lesson_headings", "render_inline", "render_lesson_segment", "render_prose", "render_tex"]

@@ -1,0 +1,66 @@
+"""TeX to MathML, with the letters Q, K and V marked so that the page can colour them alike everywhere."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+from xml.etree import ElementTree as ET
+
+from django.utils.safestring import SafeString, mark_safe
+from latex2mathml.converter import Converter
+
+from exercises.markup.allowlist import clean_html
+
+_ALIGNED: Final = re.compile(r"\\(begin|end)\{aligned\}")
+_ROLES: Final = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
+_PARAMETERS: Final = frozenset({"W", "b"})
+_SCRIPTED: Final = frozenset({"msub", "msubsup"})
+
+
+@lru_cache(maxsize=4096)
+def render_tex(tex: str, *, display: bool = False) -> SafeString:
+    """One formula as MathML; TeX that cannot be read is shown as it was written."""
+    return mark_safe(clean_html(tex_markup(tex, display=display)))  # noqa: S308 -- it has passed the allow-list
+
+
+def tex_markup(tex: str, *, display: bool) -> str:
+    """One formula as MathML that still has to pass the allow-list."""
+    try:
+        root = Converter(display="block" if display else "inline").convert_to_element(
+            _ALIGNED.sub(r"\\\1{align*}", tex)
+        )
+    except Exception:  # noqa: BLE001 -- the converter raises some forty classes, and a page must not die of a formula
+        return f'<code class="tex">{html.escape(tex)}</code>'
+    _mark_roles(root)
+    for element in root.iter():
+        # The converter writes entities into the text and unescapes the finished string, which would let
+        # `\text{<script>}` out as an element. Unescaped here, they are escaped once more on the way out.
+        element.text = html.unescape(element.text) if element.text else element.text
+    return ET.tostring(root, encoding="unicode", short_empty_elements=False)
+
+
+def _mark_roles(root: ET.Element) -> None:
+    """Give `role-q`, `role-k` or `role-v` to q_i, W_Q and their kin, but not to the k of d_k."""
+    for element, is_script in _with_place(root, is_script=False):
+        role = _role_of(element)
+        if role and not is_script:
+            element.set("class", f"role-{role}")
+
+
+def _with_place(element: ET.Element, *, is_script: bool) -> Iterator[tuple[ET.Element, bool]]:
+    """Walk the tree; `is_script` tells whether the element stands in an index or exponent."""
+    yield element, is_script
+    for place, child in enumerate(element):
+        scripted = is_script or (element.tag in {*_SCRIPTED, "msup"} and place > 0)
+        yield from _with_place(child, is_script=scripted)
+
+
+def _role_of(element: ET.Element) -> str:
+    if element.tag == "mi":
+        return _ROLES.get((element.text or "").strip(), "")
+    if element.tag in _SCRIPTED and (element[0].text or "").strip() in _PARAMETERS:
+        return _ROLES.get("".join(element[1].itertext()).strip(), "")
+    return ""
