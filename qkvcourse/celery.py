@@ -1,0 +1,20 @@
+"""The Celery application of the site worker: it records what the sandbox worker found, and it sweeps."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qkvcourse.settings")
+
+app = Celery("qkvcourse")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(["exercises"])
+
+
+@setup_logging.connect
+def keep_our_logging(**_ignored: Any) -> None:
+    """Being connected is enough: Celery then leaves the logging that Django has set up as it is."""
