@@ -13,6 +13,7 @@ class Lesson(models.Model):
 
     curriculum = models.ForeignKey(Curriculum, on_delete=models.PROTECT, related_name="lessons")
     slug = models.SlugField()
+    title = models.JSONField(help_text="Repeats the current version, for lists.")
     position = models.PositiveIntegerField()
     is_active = models.BooleanField(default=True)
     current_version = models.ForeignKey("LessonVersion", on_delete=models.PROTECT, null=True, related_name="+")

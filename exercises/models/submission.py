@@ -28,7 +28,7 @@ class Submission(models.Model):
     counted = models.BooleanField(default=True)
     failure = models.CharField(max_length=64, blank=True)
     standing_mark = models.ForeignKey("Mark", on_delete=models.SET_NULL, null=True, related_name="+")
-    ticket = models.CharField(max_length=64, null=True, unique=True)
+    ticket = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 -- NULLs are distinct, "" is not
     sends = models.PositiveSmallIntegerField(default=0)
     sent_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
