@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
@@ -117,7 +118,7 @@ def redis_url(name: str, default: str) -> str:
     return url
 
 
-def database(name: str, default: Path) -> dict[str, object]:
+def database(name: str, default: Path) -> dict[str, Any]:
     """Django's description of the database: PostgreSQL by URL, SQLite at the default path otherwise."""
     url = text(name)
     if not url:
