@@ -1,0 +1,3 @@
+"""Small words that templates need."""
+
+from __future__ import annotations

@@ -1,0 +1,90 @@
+"""Tags and filters of the course's templates: icons, words in the page's language, scores, the language switch."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+from django import template
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.urls import translate_url
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from grader.marking.text import Text
+
+from exercises.markup import render_inline, render_prose, render_tex
+
+register = template.Library()
+
+THEME_COOKIE: Final = "theme"
+_THEMES: Final = frozenset({"light", "dark"})
+_HTML_LANGUAGES: Final = {"zh-hans": "zh-Hans", "en": "en"}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A drawing that goes with a word; screen readers hear the word alone."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        static("exercises/icons.svg"),
+        name,
+    )
+
+
+@register.filter
+def words(text: Text) -> str:
+    """A text in the page's language."""
+    return text.in_language(get_language() or "zh-hans")
+
+
+@register.filter
+def inline(text: Text) -> SafeString:
+    """A text of our own in the page's language, with its formulas."""
+    return render_inline(words(text))
+
+
+@register.filter
+def prose(text: Text) -> SafeString:
+    """Paragraphs of our own in the page's language."""
+    return render_prose(words(text), get_language() or "zh-hans")
+
+
+@register.filter
+def tex(formula: str) -> SafeString:
+    """A formula that stands in a line."""
+    return render_tex(formula)
+
+
+@register.filter
+def display_tex(formula: str) -> SafeString:
+    """A formula on a line of its own."""
+    return render_tex(formula, display=True)
+
+
+@register.filter
+def score(value: Decimal | None) -> str:
+    """A score without needless zeros, written the same in every language."""
+    return "" if value is None else format(value.normalize(), "f")
+
+
+@register.simple_tag(takes_context=True)
+def page_in(context: template.Context, language: str) -> str:
+    """The address of this very page in another language."""
+    request: HttpRequest = context["request"]
+    return translate_url(request.get_full_path(), language)
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: template.Context) -> str:
+    """The reader's theme, `light` or `dark`; empty follows the system."""
+    request: HttpRequest | None = context.get("request")
+    chosen = request.COOKIES.get(THEME_COOKIE, "") if request else ""
+    return chosen if chosen in _THEMES else ""
+
+
+@register.filter
+def html_language(code: str) -> str:
+    """The tag that browsers know for one of our language codes."""
+    return _HTML_LANGUAGES.get(code, code)

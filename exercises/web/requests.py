@@ -1,0 +1,39 @@
+"""What the views ask of a request: somebody signed in, and whether a part of the page is wanted or all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django_htmx.middleware import HtmxDetails
+
+from exercises.models import User
+
+Parameters = ParamSpec("Parameters")
+
+
+class MemberRequest(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: User
+    htmx: HtmxDetails
+
+
+View = Callable[Concatenate[MemberRequest, Parameters], HttpResponse]
+
+
+def signed_in(view: View[Parameters]) -> View[Parameters]:
+    """Send strangers to the log-in. A part of a page has no room for that form: there they get a plain 401."""
+
+    @wraps(view)
+    def guarded(request: MemberRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if request.htmx:
+            return HttpResponse(status=401)
+        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+
+    return guarded

@@ -1,0 +1,9 @@
+// Writes the scripts and the style sheet of the pages. The same sources always give the same bytes.
+import { build } from "esbuild";
+
+const target = "../exercises/static/exercises";
+const browsers = ["chrome125", "firefox128", "safari17.5"];
+const shared = { bundle: true, minify: true, charset: "utf8", target: browsers, legalComments: "none", logLevel: "info" };
+
+await build({ ...shared, entryPoints: ["src/site.ts"], outfile: `${target}/site.js`, format: "iife" });
+await build({ ...shared, entryPoints: ["styles/site.css"], outfile: `${target}/site.css`, external: ["*.woff2"] });

@@ -1,0 +1,36 @@
+// Everything here makes a page that already works more comfortable: no page needs it.
+import htmx from "htmx.org";
+
+import { guardCompositions } from "./composition.ts";
+import { enhanceCode } from "./code.ts";
+import { keepDrafts, restoreDrafts } from "./drafts.ts";
+import { enhanceGrids } from "./grid.ts";
+import { relaxScrollRegions } from "./scroll.ts";
+import { guideSwaps } from "./swaps.ts";
+
+// The policy of our pages allows neither eval nor inline styles; answers that refuse still hold a page part to show.
+Object.assign(htmx.config, {
+  allowEval: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  responseHandling: [
+    { code: "204", swap: false },
+    { code: "[23]..", swap: true },
+    { code: "4..", swap: true },
+    { code: "5..", swap: false, error: true },
+  ],
+});
+
+function enhance(root: ParentNode): void {
+  restoreDrafts(root);
+  enhanceCode(root);
+  relaxScrollRegions(root);
+}
+
+guardCompositions(document);
+enhanceGrids(document);
+keepDrafts(document);
+guideSwaps(document, enhance);
+document.addEventListener("DOMContentLoaded", () => enhance(document));

@@ -1,0 +1,51 @@
+// After a part of the page is replaced: say in words what happened, and put the reader where the answer is.
+interface SwapDetail {
+  target: HTMLElement;
+  elt: HTMLElement;
+}
+
+export function guideSwaps(root: Document, enhance: (root: ParentNode) => void): void {
+  let asked: HTMLElement | null = null;
+  root.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt } = (event as CustomEvent<SwapDetail>).detail;
+    asked = elt instanceof HTMLFormElement ? elt : null;
+    busy(elt, true);
+  });
+  root.addEventListener("htmx:afterRequest", (event) => busy((event as CustomEvent<SwapDetail>).detail.elt, false));
+  root.addEventListener("htmx:afterSettle", (event) => {
+    const { elt } = (event as CustomEvent<SwapDetail>).detail;
+    enhance(elt.parentElement ?? root);
+    announce(root, elt);
+    if (asked) focusAnswer(elt);
+    asked = null;
+  });
+  root.addEventListener("htmx:sendError", () => announceText(root, root.body.dataset["offline"] ?? ""));
+  root.addEventListener("htmx:responseError", () => announceText(root, root.body.dataset["failed"] ?? ""));
+}
+
+function busy(elt: HTMLElement, isBusy: boolean): void {
+  if (!(elt instanceof HTMLFormElement)) return;
+  for (const button of elt.querySelectorAll("button")) {
+    if (isBusy) button.setAttribute("aria-busy", "true");
+    else button.removeAttribute("aria-busy");
+  }
+}
+
+function announce(root: Document, part: HTMLElement): void {
+  const words = part.dataset["announce"] ?? part.querySelector<HTMLElement>("[data-announce]")?.dataset["announce"];
+  if (words) announceText(root, words, false);
+}
+
+// One polite live region for the whole page; what failed is also shown.
+function announceText(root: Document, words: string, visible = true): void {
+  const region = root.getElementById("announcer");
+  if (!region) return;
+  region.textContent = words;
+  region.classList.toggle("visually-hidden", !visible);
+}
+
+function focusAnswer(part: HTMLElement): void {
+  const place = part.querySelector<HTMLElement>("[data-focus]") ?? part.querySelector<HTMLElement>("[tabindex='-1']");
+  place?.focus();
+  place?.scrollIntoView({ block: "nearest" });
+}
