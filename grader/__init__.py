@@ -1,0 +1,1 @@
+"""Everything that knows attention, marking and the sandbox; nothing here knows Django."""

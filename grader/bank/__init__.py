@@ -1,0 +1,22 @@
+"""Content as files, read into typed objects; a bad file is refused with its path, key, line and the reason."""
+
+from __future__ import annotations
+
+from grader.bank.content import CurriculumSource, ItemSource, LessonSource, digest, read_content
+from grader.bank.errors import ContentError
+from grader.bank.items import parse_item
+from grader.bank.lessons import ItemPlace, Lesson, Prose, parse_lesson
+
+__all__ = [
+    "ContentError",
+    "CurriculumSource",
+    "ItemPlace",
+    "ItemSource",
+    "Lesson",
+    "LessonSource",
+    "Prose",
+    "digest",
+    "parse_item",
+    "parse_lesson",
+    "read_content",
+]

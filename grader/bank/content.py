@@ -1,0 +1,208 @@
+"""The content folder as a whole: curriculums of lessons, lessons with their items.
+
+content/misconceptions.toml               shared by all curriculums
+content/<curriculum>/course.toml          title, summary, order of lessons
+content/<curriculum>/lessons/<slug>/      lesson.<language>.md, items.toml, figures/<name>[.<language>].svg
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.bank.errors import ContentError, DefinitionError
+from grader.bank.items import parse_item, read_item, read_misconception
+from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
+from grader.bank.needs import misconceptions_needed
+from grader.bank.table import Table
+from grader.bank.toml_file import TomlFile, read_toml
+from grader.derivation.variants import NoSeparableVariantError
+from grader.marking.items import ItemKind
+from grader.marking.text import LANGUAGES, Text
+from grader.marking.variants import draw_variant
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSource:
+    """An item as a file defines it. The definition is plain JSON and whole in itself."""
+
+    slug: str
+    kind: ItemKind
+    title: Text
+    max_score: str
+    definition: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonSource:
+    """A lesson with its items in the order of reading."""
+
+    lesson: Lesson
+    items: tuple[ItemSource, ...]
+
+    @property
+    def slug(self) -> str:
+        """The lesson's folder."""
+        return self.lesson.slug
+
+    @property
+    def title(self) -> Text:
+        """The lesson's title."""
+        return self.lesson.title
+
+    def to_json(self) -> dict[str, Any]:
+        """What a version of the lesson keeps."""
+        return lesson_to_json(self.lesson)
+
+
+@dataclass(frozen=True, slots=True)
+class CurriculumSource:
+    """A course as content: what a class is taught from."""
+
+    slug: str
+    title: Text
+    summary: Text
+    lessons: tuple[LessonSource, ...]
+
+
+def digest(value: Any) -> str:
+    """The SHA-256 of a JSON value in its canonical form: equal values have equal digests."""
+    canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_content(directory: Path) -> tuple[CurriculumSource, ...]:
+    """Every curriculum of a content folder. Raises ContentError at the first thing that cannot be taken."""
+    misconceptions = _read_misconceptions(directory / "misconceptions.toml")
+    courses = sorted(directory.glob("*/course.toml"))
+    if not courses:
+        raise ContentError(directory, "", 0, "there is no <course>/course.toml in this folder")
+    return tuple(_read_curriculum(read_toml(path), misconceptions) for path in courses)
+
+
+def _read_misconceptions(path: Path) -> Mapping[str, Any]:
+    file = read_toml(path)
+    table = Table(file.values)
+    try:
+        for slug in file.values:
+            read_misconception(slug, table.table(slug))
+    except DefinitionError as error:
+        raise file.refuse(error) from None
+    return file.values
+
+
+def _read_curriculum(file: TomlFile, misconceptions: Mapping[str, Any]) -> CurriculumSource:
+    folder = file.path.parent
+    try:
+        table = Table(file.values)
+        table.only("format", "slug", "title", "summary", "lessons")
+        if table.integer("format") != FORMAT:
+            raise table.error("format", f"this program reads format {FORMAT}")
+        if table.text("slug") != folder.name:
+            raise table.error("slug", f"the slug must be the folder's name, {folder.name!r}")
+        slugs = table.texts("lessons")
+        curriculum = CurriculumSource(
+            folder.name, table.both_languages("title"), table.both_languages("summary"), lessons=()
+        )
+        for slug in slugs:
+            if not (folder / "lessons" / slug).is_dir():
+                raise table.error("lessons", f"there is no folder lessons/{slug}")
+    except DefinitionError as error:
+        raise file.refuse(error) from None
+    lessons = tuple(_read_lesson(folder / "lessons" / slug, misconceptions) for slug in slugs)
+    _refuse_twins(folder, lessons)
+    return CurriculumSource(curriculum.slug, curriculum.title, curriculum.summary, lessons)
+
+
+def _refuse_twins(folder: Path, lessons: tuple[LessonSource, ...]) -> None:
+    seen: dict[str, str] = {}
+    for lesson in lessons:
+        for item in lesson.items:
+            if item.slug in seen:
+                where = folder / "lessons" / lesson.slug / "items.toml"
+                raise ContentError(where, item.slug, 0, f"lesson {seen[item.slug]!r} has an item of this slug already")
+            seen[item.slug] = lesson.slug
+
+
+def _read_lesson(folder: Path, misconceptions: Mapping[str, Any]) -> LessonSource:
+    titles: dict[str, str] = {}
+    segments: dict[str, Segments] = {}
+    figures: dict[str, dict[str, str]] = {}
+    for language in LANGUAGES:
+        path = folder / f"lesson.{language}.md"
+        markdown = _read_text(path)
+        try:
+            titles[language], body = split_title(markdown)
+        except ValueError as error:
+            raise ContentError(path, "", 1, str(error)) from None
+        segments[language] = split_segments(body)
+        for figure in FIGURE.finditer(markdown):
+            line = markdown.count("\n", 0, figure.start()) + 1
+            figures.setdefault(figure["name"], {})[language] = _read_figure(path, line, figure["name"], language)
+    items = _read_items(read_toml(folder / "items.toml"), misconceptions)
+    _check_places(folder, segments, items)
+    lesson = Lesson(folder.name, Text.from_json(titles), segments, figures)
+    in_order = sorted(items, key=lambda item: item_slugs(segments[LANGUAGES[0]]).index(item.slug))
+    return LessonSource(lesson, tuple(in_order))
+
+
+def _check_places(folder: Path, segments: Mapping[str, Segments], items: tuple[ItemSource, ...]) -> None:
+    """Every item stands in the reading once, in the same order in every language."""
+    defined = sorted(item.slug for item in items)
+    first = item_slugs(segments[LANGUAGES[0]])
+    for language in LANGUAGES:
+        path = folder / f"lesson.{language}.md"
+        placed = item_slugs(segments[language])
+        if sorted(placed) != defined:
+            differing = sorted(set(placed) ^ set(defined)) or sorted(placed)
+            raise ContentError(path, "", 0, f"placed once and defined must be the same items: {', '.join(differing)}")
+        if placed != first:
+            raise ContentError(path, "", 0, f"the items stand in another order than in lesson.{LANGUAGES[0]}.md")
+
+
+def _read_figure(lesson: Path, line: int, name: str, language: str) -> str:
+    for file in (f"{name}.{language}.svg", f"{name}.svg"):
+        path = lesson.parent / "figures" / file
+        if path.is_file():
+            return _read_text(path)
+    raise ContentError(lesson, "", line, f"there is no figures/{name}.svg")
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ContentError(path, "", 0, "this file is missing") from None
+    except UnicodeDecodeError as error:
+        raise ContentError(path, "", 0, f"not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _read_items(file: TomlFile, misconceptions: Mapping[str, Any]) -> tuple[ItemSource, ...]:
+    try:
+        table = Table(file.values)
+        table.only("item")
+        return tuple(_read_item(entry, misconceptions) for entry in table.tables("item"))
+    except DefinitionError as error:
+        raise file.refuse(error) from None
+
+
+def _read_item(table: Table, misconceptions: Mapping[str, Any]) -> ItemSource:
+    """One item: typed, completed with the misconceptions it can name, and tried on one variant."""
+    bare = read_item(Table({**table.values, "misconceptions": {}}, table.key))
+    needed = {}
+    for slug in misconceptions_needed(bare):
+        if slug not in misconceptions:
+            raise table.error("", f"misconceptions.toml has no {slug!r}, which this item can show")
+        needed[slug] = misconceptions[slug]
+    definition = {**table.values, "misconceptions": needed}
+    try:
+        draw_variant(parse_item(definition), seed=0)
+    except NoSeparableVariantError as error:
+        raise table.error("given", f"{error}; let cells be drawn from more numbers, or ask for more cells") from None
+    return ItemSource(bare.slug, bare.kind, bare.title, str(bare.max_score), definition)

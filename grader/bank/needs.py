@@ -1,0 +1,23 @@
+"""Which misconceptions an item can name, so that its definition can carry their words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.derivation.slips import slips_of
+from grader.marking.items import ChoiceItem, CodeItem, Item, NumericItem
+
+OTHER_LAYOUT = "laid_out_other_convention"
+
+
+def misconceptions_needed(item: Item) -> tuple[str, ...]:
+    """The slugs in a fixed order, each once."""
+    if isinstance(item, NumericItem):
+        slugs = [slip.slug for slip in slips_of(item.derivation)]
+        return tuple(dict.fromkeys([*slugs, OTHER_LAYOUT]))
+    if isinstance(item, CodeItem):
+        plans = [replace(item.derivation, givens=case.givens, sizes=case.sizes) for case in item.cases]
+        return tuple(dict.fromkeys(slip.slug for plan in plans for slip in slips_of(plan)))
+    if isinstance(item, ChoiceItem):
+        return tuple(dict.fromkeys(option.misconception for option in item.options if option.misconception))
+    return ()

@@ -1,0 +1,114 @@
+"""A derivation: named givens, steps over them, and the steps that an item asks for.
+
+Steps are text in the content files, such as "project_rows(X, W_Q)". They are read into this typed graph once, by a
+grammar of one call with names; nothing of a content file is ever executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grader.attention.projection import Array
+from grader.derivation.operations import OPERATION_BY_NAME, Operation, Shape
+
+Values = Mapping[str, Array]
+
+_CALL = re.compile(r"\s*(?P<operation>\w+)\s*\((?P<arguments>[\w\s,]*)\)\s*")
+
+
+class DerivationError(ValueError):
+    """The derivation's text cannot be read, or its shapes do not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An array that a variant draws. `draw` lists the numbers that a cell may take."""
+
+    name: str
+    shape: Shape
+    draw: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the computation: a name for the result of an operation on named arrays."""
+
+    name: str
+    operation: Operation
+    arguments: tuple[str, ...]
+
+    def run(self, values: Values) -> Array:
+        """Apply the operation. An argument that no value has is left out: that is how a bias is optional."""
+        return self.operation.forward(*(values[name] for name in self.arguments if name in values))
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A step that the learner is asked for: to so many decimals, and of a matrix perhaps only some rows (from 0)."""
+
+    name: str
+    decimals: int
+    rows: tuple[int, ...] = ()
+
+    def pick(self, value: Array) -> Array:
+        """The asked part of the step's value, rows kept as a matrix."""
+        return value[list(self.rows)] if self.rows else value
+
+    def put(self, part: Array, into: Array) -> Array:
+        """`into` with the asked part replaced by `part`: how a learner's own numbers are carried on."""
+        if not self.rows:
+            return part
+        whole = into.copy()
+        whole[list(self.rows)] = part
+        return whole
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """The whole computation of one item. `sizes` gives a number to every letter in the givens' shapes."""
+
+    givens: tuple[Given, ...]
+    steps: tuple[Step, ...]
+    asks: tuple[Ask, ...]
+    sizes: tuple[tuple[str, int], ...]
+
+    def shapes(self) -> dict[str, Shape]:
+        """The symbolic shape of every given and every step. Raises ShapeError where a step does not fit."""
+        shapes = {given.name: given.shape for given in self.givens}
+        for step in self.steps:
+            shapes[step.name] = step.operation.shape([shapes[name] for name in step.arguments if name in shapes])
+        return shapes
+
+    def size(self, given: Given) -> tuple[int, ...]:
+        """The given's shape in numbers."""
+        numbers = dict(self.sizes)
+        return tuple(numbers[letter] for letter in given.shape)
+
+    def with_step(self, step: Step) -> Derivation:
+        """The same computation with the step of that name done otherwise."""
+        return replace(self, steps=tuple(step if old.name == step.name else old for old in self.steps))
+
+    def evaluate(self, givens: Values, *, known: Values | None = None) -> dict[str, Array]:
+        """Every array of the computation by name. A step whose value is `known` is not run but taken over."""
+        values = dict(givens)
+        for step in self.steps:
+            values[step.name] = known[step.name] if known and step.name in known else step.run(values)
+        return values
+
+
+def parse_step(name: str, text: str, in_scope: Sequence[str]) -> Step:
+    """Read "operation(a, b)" as a step. Raises DerivationError for anything else, or for a name out of scope."""
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise DerivationError(f"{text!r} is not of the form operation(name, name)")
+    operation = OPERATION_BY_NAME.get(call["operation"])
+    if operation is None:
+        known = ", ".join(OPERATION_BY_NAME)
+        raise DerivationError(f"{call['operation']} is no operation; known are {known}")
+    arguments = tuple(argument.strip() for argument in call["arguments"].split(","))
+    for argument in arguments:
+        if argument not in in_scope:
+            raise DerivationError(f"{argument!r} stands for nothing yet; in scope are {', '.join(in_scope)}")
+    return Step(name, operation, arguments)

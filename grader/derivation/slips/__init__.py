@@ -1,0 +1,57 @@
+"""Slips: named wrong computations. A slip is a derivation's step, done in a way that learners really do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from grader.attention.projection import Array
+from grader.derivation.graph import Derivation, Step, Values
+from grader.derivation.slips.projection import PROJECTION_SLIPS
+from grader.derivation.slips.roles import role_swaps
+from grader.derivation.slips.weights import WEIGHT_SLIPS
+
+WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One misconception at one step: `wrong` stands in the place of the derivation's step of the same name."""
+
+    slug: str
+    wrong: Step
+
+
+@lru_cache(maxsize=256)
+def slips_of(derivation: Derivation) -> tuple[Slip, ...]:
+    """Every slip that the derivation's operations and shapes allow, whether or not a variant can show it."""
+    slips = [*_wrong_forwards(derivation), *(Slip(slug, step) for slug, step in role_swaps(derivation))]
+    return tuple(slips)
+
+
+def _wrong_forwards(derivation: Derivation) -> Iterator[Slip]:
+    for step in derivation.steps:
+        for wrong in WRONG_FORWARDS:
+            if wrong.operation == step.operation.name and len(step.arguments) in wrong.takes:
+                operation = replace(
+                    step.operation,
+                    forward=wrong.forward,
+                    letters=wrong.letters,
+                    letters_with_bias=wrong.letters_with_bias,
+                )
+                yield Slip(wrong.slug, replace(step, operation=operation))
+
+
+def outcome(
+    derivation: Derivation, slip: Slip, givens: Values, *, known: Values | None = None
+) -> dict[str, Array] | None:
+    """Every array of the computation with the slip in it; None where these sizes or numbers do not allow it."""
+    try:
+        with np.errstate(all="ignore"):
+            values = derivation.with_step(slip.wrong).evaluate(givens, known=known)
+    except (ValueError, IndexError):  # the shapes of these numbers do not meet
+        return None
+    return values if all(np.isfinite(value).all() for value in values.values()) else None

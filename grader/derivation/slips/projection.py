@@ -1,0 +1,74 @@
+"""Slips of a projection: W from the wrong side, and everything that can happen to a bias."""
+
+from __future__ import annotations
+
+from grader.attention.projection import Array, project_columns, project_rows
+from grader.derivation.slips.wrong_forward import WrongForward
+
+
+def rows_w_transposed(X: Array, W: Array, b: Array | None = None) -> Array:
+    """x Wᵀ; for one vector this is W x."""
+    return project_rows(X, W.T, b)
+
+
+def rows_bias_dropped(X: Array, W: Array, b: Array) -> Array:
+    """x W."""
+    return project_rows(X, W)
+
+
+def rows_bias_twice(X: Array, W: Array, b: Array) -> Array:
+    """x W + 2 b."""
+    return project_rows(X, W, 2 * b)
+
+
+def rows_bias_before_product(X: Array, W: Array, b: Array) -> Array:
+    """(x + b) W."""
+    return project_rows(X + b, W)
+
+
+def rows_bias_wrong_axis(X: Array, W: Array, b: Array) -> Array:
+    """One bias for each token instead of one for each dimension."""
+    return project_rows(X, W) + b[:, None]
+
+
+def columns_w_transposed(W: Array, X: Array, b: Array | None = None) -> Array:
+    """Wᵀ X; for one vector this is x W."""
+    return project_columns(W.T, X, b)
+
+
+def columns_bias_dropped(W: Array, X: Array, b: Array) -> Array:
+    """W X."""
+    return project_columns(W, X)
+
+
+def columns_bias_twice(W: Array, X: Array, b: Array) -> Array:
+    """W X + 2 b."""
+    return project_columns(W, X, 2 * b)
+
+
+def columns_bias_before_product(W: Array, X: Array, b: Array) -> Array:
+    """W (X + b)."""
+    return project_columns(W, X + (b if X.ndim == 1 else b[:, None]))
+
+
+def columns_bias_wrong_axis(W: Array, X: Array, b: Array) -> Array:
+    """b laid along the tokens, as NumPy lays a flat vector."""
+    return project_columns(W, X) + b
+
+
+PROJECTION_SLIPS = (
+    WrongForward(
+        "w_transposed", "project_rows", (2, 3), rows_w_transposed, r"{0} {1}^{{\top}}", r"{0} {1}^{{\top}} + {2}"
+    ),
+    WrongForward("bias_dropped", "project_rows", (3,), rows_bias_dropped, "{0} {1}"),
+    WrongForward("bias_twice", "project_rows", (3,), rows_bias_twice, "{0} {1} + 2 {2}"),
+    WrongForward("bias_before_product", "project_rows", (3,), rows_bias_before_product, "({0} + {2}) {1}"),
+    WrongForward("bias_wrong_axis", "project_rows", (3,), rows_bias_wrong_axis, r"{0} {1} + {2}^{{\top}}"),
+    WrongForward(
+        "w_transposed", "project_columns", (2, 3), columns_w_transposed, r"{0}^{{\top}} {1}", r"{0}^{{\top}} {1} + {2}"
+    ),
+    WrongForward("bias_dropped", "project_columns", (3,), columns_bias_dropped, "{0} {1}"),
+    WrongForward("bias_twice", "project_columns", (3,), columns_bias_twice, "{0} {1} + 2 {2}"),
+    WrongForward("bias_before_product", "project_columns", (3,), columns_bias_before_product, "{0} ({1} + {2})"),
+    WrongForward("bias_wrong_axis", "project_columns", (3,), columns_bias_wrong_axis, r"{0} {1} + {2}^{{\top}}"),
+)

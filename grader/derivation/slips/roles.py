@@ -1,0 +1,31 @@
+"""Slips of role: a step takes another array of the same shape than the one it should, W_K for W_Q say.
+
+They are enumerated from the shapes, never listed by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grader.derivation.graph import Derivation, Step
+
+
+def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step]]:
+    """Every step with one argument replaced by another array in scope, with the slug of that mistake."""
+    shapes = derivation.shapes()
+    in_scope = [given.name for given in derivation.givens]
+    for step in derivation.steps:
+        for place, asked in enumerate(step.arguments):
+            for used in in_scope:
+                if used != asked and shapes[used] == shapes[asked]:
+                    swapped = (*step.arguments[:place], used, *step.arguments[place + 1 :])
+                    yield _slug(asked), replace(step, arguments=swapped)
+        in_scope.append(step.name)
+
+
+def _slug(asked: str) -> str:
+    """Learned parameters are told from activations by their letters, as the glossary has them."""
+    if asked.startswith("W"):
+        return "wrong_matrix"
+    return "wrong_bias" if asked.startswith("b") else "wrong_vector"

@@ -1,0 +1,23 @@
+"""The form of a slip that replaces an operation's forward function by a wrong one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.attention.projection import Array
+
+
+@dataclass(frozen=True, slots=True)
+class WrongForward:
+    """What a learner computes instead of `operation`, on as many arguments as `takes` allows.
+
+    `letters` and `letters_with_bias` typeset it as those of an operation do.
+    """
+
+    slug: str
+    operation: str
+    takes: tuple[int, ...]
+    forward: Callable[..., Array]
+    letters: str
+    letters_with_bias: str = ""

@@ -1,0 +1,1 @@
+"""Judging one response: pure functions over numbers and text."""

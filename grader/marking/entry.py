@@ -1,0 +1,128 @@
+"""Reading the fields of a numeric item: cells or pasted text in, arrays in the asked shape out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.attention.projection import Array
+from grader.derivation.graph import Ask, Values
+from grader.derivation.tolerance import HAIR, half_unit
+from grader.marking.closeness import is_close
+from grader.marking.items import Convention, NumericItem
+from grader.marking.matrix_text import split_matrix
+from grader.marking.notation import NotationError, Typed, parse_number
+from grader.marking.phrases import phrase
+from grader.marking.response import Problem, RawResponse, ResponseError, refuse
+
+MAX_SIDE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One understood field: its numbers in the shape of the ask, and how many decimals each was typed with."""
+
+    ask: Ask
+    numbers: Array
+    decimals: tuple[int | None, ...]
+
+
+def on_page(value: Array, convention: Convention) -> Array:
+    """The value as the page lays it out: a vector is a row, or in the column convention a column."""
+    rows = np.atleast_2d(value)
+    return rows.T if value.ndim == 1 and convention is Convention.COLUMN else rows
+
+
+def read_answers(item: NumericItem, givens: Values, raw_response: RawResponse) -> dict[str, Answer]:
+    """The filled-in fields by name; a field left wholly blank is absent. Raises ResponseError."""
+    fields = raw_response.get("fields")
+    if not isinstance(fields, Mapping):
+        raise refuse("form", expected='{"fields": {"…": [["…"]]}}')
+    asks = {ask.name: ask for ask in item.derivation.asks}
+    unknown = [name for name in fields if name not in asks]
+    if unknown:
+        raise refuse("unknown_field", name=str(unknown[0])[:40])
+    expected = item.derivation.evaluate(givens)
+    answers: dict[str, Answer] = {}
+    problems: list[Problem] = []
+    for name, cells in fields.items():
+        try:
+            answer = _read_field(item, asks[name], cells, asks[name].pick(expected[name]))
+        except ResponseError as error:
+            problems += error.problems
+        else:
+            answers.update({name: answer} if answer else {})
+    if problems:
+        raise ResponseError(problems)
+    if not answers:
+        raise refuse("nothing")
+    return answers
+
+
+def _read_field(item: NumericItem, ask: Ask, cells: Any, expected: Array) -> Answer | None:
+    try:
+        rows = split_matrix(cells) if isinstance(cells, str) and cells.strip() else _rows(cells)
+    except NotationError as error:
+        raise ResponseError([Problem(error.text, ask.name, error.row, error.column)]) from None
+    if not any(cell.strip() for row in rows for cell in row):
+        return None
+    typed = _read_cells(ask, rows)
+    numbers = np.array([[cell.value for cell in row] for row in typed])
+    decimals = tuple(cell.decimals for row in typed for cell in row)
+    _refuse_other_layout(item, ask, numbers, on_page(expected, item.convention))
+    return Answer(ask, numbers.reshape(expected.shape), decimals)
+
+
+def _rows(cells: Any) -> list[list[str]]:
+    """Cells as rows of text; a flat list is one row. Raises NotationError."""
+    if isinstance(cells, str):
+        return [[cells]]
+    rows = cells if isinstance(cells, list) and cells and all(isinstance(row, list) for row in cells) else [cells]
+    if len(rows) > MAX_SIDE or not all(isinstance(row, list) and 0 < len(row) <= MAX_SIDE for row in rows):
+        raise NotationError(phrase("notation.not_text"))
+    for number, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            counts = {"row": str(number + 1), "found": str(len(row)), "expected": str(len(rows[0]))}
+            raise NotationError(phrase("notation.ragged", **counts), row=number)
+    return [[_cell_text(cell) for cell in row] for row in rows]
+
+
+def _cell_text(cell: Any) -> str:
+    """A number of JSON is read as it would be written."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, bool) or not isinstance(cell, int | float):
+        raise NotationError(phrase("notation.not_text"))
+    return repr(cell)
+
+
+def _read_cells(ask: Ask, rows: Sequence[Sequence[str]]) -> list[list[Typed]]:
+    typed: list[list[Typed]] = []
+    problems = []
+    for row, cells in enumerate(rows):
+        typed.append([])
+        for column, cell in enumerate(cells):
+            try:
+                typed[-1].append(parse_number(cell))
+            except NotationError as error:
+                problems.append(Problem(error.text, ask.name, row, column))
+    if problems:
+        raise ResponseError(problems)
+    return typed
+
+
+def _refuse_other_layout(item: NumericItem, ask: Ask, numbers: Array, expected: Array) -> None:
+    """A wrong shape is not counted; right numbers in the other convention are named, and not counted either."""
+    allowed = half_unit(ask) + HAIR
+    if is_close(numbers.T, expected, allowed) and not is_close(numbers, expected, allowed):
+        raise ResponseError([Problem(item.misconceptions["laid_out_other_convention"].explanation, ask.name)])
+    if numbers.shape != expected.shape:
+        shapes = {"found": _by(numbers.shape), "expected": _by(expected.shape)}
+        raise ResponseError([Problem(phrase("notation.shape", **shapes), ask.name)])
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    return " × ".join(str(size) for size in shape)

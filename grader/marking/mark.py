@@ -1,0 +1,205 @@
+"""The result of marking, and the plain JSON that carries it over the queue and into the database.
+
+A mark holds the words that were shown, not only the slugs: replaying an old mark shows what the learner saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, Self
+
+from grader.marking.text import NO_TEXT, Text
+from grader.marking.verdict import Verdict
+
+
+class CellState(StrEnum):
+    """How one typed number was judged."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    ROUNDED_EARLY = "rounded_early"
+    BLANK = "blank"
+
+
+class FieldState(StrEnum):
+    """How one field was judged; `FOLLOWS` is right given an earlier field that is not."""
+
+    RIGHT = "right"
+    FOLLOWS = "follows"
+    WRONG = "wrong"
+    BLANK = "blank"
+
+
+class CaseState(StrEnum):
+    """How one call of the learner's function ended."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    RAISED = "raised"
+    NOT_REACHED = "not_reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A named mistake, or another remark that helps: what it is called, what it says, where it stands."""
+
+    slug: str
+    title: Text
+    text: Text
+    field: str = ""
+    is_misconception: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "slug": self.slug,
+            "title": self.title.to_json(),
+            "text": self.text.to_json(),
+            "field": self.field,
+            "is_misconception": self.is_misconception,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote."""
+        return cls(
+            slug=value["slug"],
+            title=Text.from_json(value["title"]),
+            text=Text.from_json(value["text"]),
+            field=value["field"],
+            is_misconception=value["is_misconception"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMark:
+    """One field of a numeric item: its state, and the state of each cell as rows of cells."""
+
+    name: str
+    state: FieldState
+    cells: tuple[tuple[CellState, ...], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"name": self.name, "state": self.state, "cells": [list(row) for row in self.cells]}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote."""
+        cells = tuple(tuple(CellState(cell) for cell in row) for row in value["cells"])
+        return cls(name=value["name"], state=FieldState(value["state"]), cells=cells)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """One case of a code item. The three texts are empty for a hidden case."""
+
+    number: int
+    visible: bool
+    state: CaseState
+    given: str = ""
+    expected: str = ""
+    got: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "number": self.number,
+            "visible": self.visible,
+            "state": self.state,
+            "given": self.given,
+            "expected": self.expected,
+            "got": self.got,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote."""
+        return cls(**{**value, "state": CaseState(value["state"])})
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What was measured, outside the jail, while the learner's code ran, and what it printed."""
+
+    status: str
+    stdout: str
+    traceback: str
+    cpu_ms: int
+    memory_mib: int
+    cases: tuple[CaseReport, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "status": self.status,
+            "stdout": self.stdout,
+            "traceback": self.traceback,
+            "cpu_ms": self.cpu_ms,
+            "memory_mib": self.memory_mib,
+            "cases": [case.to_json() for case in self.cases],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote."""
+        return cls(**{**value, "cases": tuple(CaseReport.from_json(case) for case in value["cases"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Verdict, score, and everything that explains them."""
+
+    verdict: Verdict
+    score: Decimal
+    max_score: Decimal
+    fields: tuple[FieldMark, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    run: RunReport | None = None
+
+    @property
+    def misconceptions(self) -> tuple[str, ...]:
+        """Slugs of the named misconceptions, each once, in the order found."""
+        return tuple(dict.fromkeys(found.slug for found in self.findings if found.is_misconception))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; scores are strings, since a binary float is no mark."""
+        return {
+            "verdict": self.verdict,
+            "score": str(self.score),
+            "max_score": str(self.max_score),
+            "fields": [field.to_json() for field in self.fields],
+            "findings": [finding.to_json() for finding in self.findings],
+            "run": self.run.to_json() if self.run else None,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises KeyError, TypeError, ValueError or ArithmeticError where the value is no mark: the caller got it from a
+        process that ran hostile code.
+        """
+        return cls(
+            verdict=Verdict(value["verdict"]),
+            score=Decimal(value["score"]),
+            max_score=Decimal(value["max_score"]),
+            fields=tuple(FieldMark.from_json(field) for field in value["fields"]),
+            findings=tuple(Finding.from_json(finding) for finding in value["findings"]),
+            run=RunReport.from_json(value["run"]) if value["run"] else None,
+        )
+
+
+def verdict_for(score: Decimal, max_score: Decimal) -> Verdict:
+    """Full score is correct, none is incorrect, anything between is partially correct."""
+    if score == max_score:
+        return Verdict.CORRECT
+    return Verdict.PARTIALLY_CORRECT if score > 0 else Verdict.INCORRECT
+
+
+def remark(slug: str, title: Text, text: Text = NO_TEXT, *, field: str = "") -> Finding:
+    """A finding that is no misconception."""
+    return Finding(slug=slug, title=title, text=text, field=field)

@@ -1,0 +1,118 @@
+"""Marking numbers worked out by hand.
+
+A field is right if it fits the exact values, or if it fits the derivation continued from the learner's own earlier
+fields: one wrong step costs one step. What fits neither is held against every slip of the derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.attention.projection import Array
+from grader.derivation.graph import Ask, Values
+from grader.derivation.tolerance import HAIR, tolerances
+from grader.derivation.typeset import letters
+from grader.marking.closeness import close_cells
+from grader.marking.diagnosis import matching_slip, name_slip
+from grader.marking.entry import Answer, on_page, read_answers
+from grader.marking.items import NumericItem
+from grader.marking.mark import CellState, FieldMark, FieldState, Finding, Mark, remark, verdict_for
+from grader.marking.phrases import phrase
+from grader.marking.response import RawResponse
+
+HUNDREDTH = Decimal("0.01")
+
+States = NDArray[np.str_]
+
+
+def mark_numeric(item: NumericItem, givens: Values, raw_response: RawResponse) -> Mark:
+    """Judge every field of a response. Raises ResponseError where it is not understood, which counts as no try."""
+    answers = read_answers(item, givens, raw_response)
+    judge = _Judge(item, givens)
+    marks = tuple(judge.field(ask, answers.get(ask.name)) for ask in item.derivation.asks)
+    score = _score(item.max_score, marks)
+    return Mark(verdict_for(score, item.max_score), score, item.max_score, marks, tuple(judge.findings))
+
+
+def _score(max_score: Decimal, marks: Sequence[FieldMark]) -> Decimal:
+    """A chain is scored by steps; a single field by its cells."""
+    if len(marks) == 1:
+        cells = [cell for row in marks[0].cells for cell in row]
+        share = Decimal(cells.count(CellState.RIGHT)) / len(cells)
+    else:
+        share = Decimal(sum(mark.state in {FieldState.RIGHT, FieldState.FOLLOWS} for mark in marks)) / len(marks)
+    return (max_score * share).quantize(HUNDREDTH, ROUND_HALF_UP)
+
+
+@dataclass(slots=True)
+class _Judge:
+    """Goes through the fields in the order of the derivation; `put_in` are the learner's wrong values so far."""
+
+    item: NumericItem
+    givens: Values
+    put_in: dict[str, Array] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def field(self, ask: Ask, answer: Answer | None) -> FieldMark:
+        """Judge one field, and remember what later fields and the learner need to know of it."""
+        derivation = self.item.derivation
+        exact = derivation.evaluate(self.givens)
+        if answer is None:
+            blank = np.full(ask.pick(exact[ask.name]).shape, CellState.BLANK)
+            return self._field_mark(ask, FieldState.BLANK, blank)
+        right = close_cells(answer.numbers, ask.pick(exact[ask.name]), tolerances(derivation, self.givens)[ask.name])
+        if right.all():
+            return self._field_mark(ask, FieldState.RIGHT, _states(right))
+        continued = derivation.evaluate(self.givens, known=self.put_in)
+        allowed = tolerances(derivation, self.givens, known=self.put_in)[ask.name]
+        follows = close_cells(answer.numbers, ask.pick(continued[ask.name]), allowed)
+        self.put_in[ask.name] = ask.put(answer.numbers, continued[ask.name])
+        if follows.all():
+            self._say(ask, "follows")
+            return self._field_mark(ask, FieldState.FOLLOWS, _states(follows))
+        return self._wrong(ask, answer, right | follows)
+
+    def _wrong(self, ask: Ask, answer: Answer, right: NDArray[np.bool_]) -> FieldMark:
+        earlier = {name: value for name, value in self.put_in.items() if name != ask.name}
+        slip = matching_slip(self.item.derivation, self.givens, earlier, ask, answer.numbers)
+        states = _states(right)
+        if slip is not None:
+            self.findings.append(name_slip(self.item, self.item.derivation, slip, field=ask.name))
+        elif (rounding := self._rounding(ask, answer, right)) is not None:
+            states[~right] = CellState.ROUNDED_EARLY
+            self._say(ask, rounding, title="rounding_title", decimals=str(ask.decimals))
+        else:
+            step = next(step for step in self.item.derivation.steps if step.name == ask.name)
+            counts = {"right": str(int(right.sum())), "total": str(right.size)}
+            self._say(ask, "unexplained_cells", title="unexplained_title", formula=letters(step), **counts)
+        return self._field_mark(ask, FieldState.WRONG, states)
+
+    def _rounding(self, ask: Ask, answer: Answer, right: NDArray[np.bool_]) -> str | None:
+        """The phrase for a field whose only fault is how its numbers were rounded, else None."""
+        exact = ask.pick(self.item.derivation.evaluate(self.givens)[ask.name])
+        unit = 10.0**-ask.decimals
+        cut_off = np.trunc(exact / unit) * unit
+        if (right | (np.abs(answer.numbers - cut_off) <= HAIR)).all():
+            return "rounding_cut"
+        typed = [ask.decimals if places is None else min(places, ask.decimals) for places in answer.decimals]
+        units = 10.0 ** -np.array(typed, dtype=float).reshape(exact.shape)
+        if (right | (np.abs(answer.numbers - exact) <= units / 2 + HAIR)).all():
+            return "rounding_few"
+        return None
+
+    def _say(self, ask: Ask, name: str, *, title: str = "", **values: str) -> None:
+        heading = phrase(f"remark.{title or name + '_title'}")
+        self.findings.append(remark(name, heading, phrase(f"remark.{name}", **values), field=ask.name))
+
+    def _field_mark(self, ask: Ask, state: FieldState, states: States) -> FieldMark:
+        page = on_page(states, self.item.convention)
+        return FieldMark(ask.name, state, tuple(tuple(CellState(cell) for cell in row) for row in page))
+
+
+def _states(right: NDArray[np.bool_]) -> States:
+    return np.where(right, CellState.RIGHT, CellState.WRONG).astype("U16")
