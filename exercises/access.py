@@ -11,9 +11,10 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.http import Http404
+from django.utils import timezone
 
 from exercises.enums import Role
-from exercises.models import Attempt, Enrollment, Item, Lesson, Submission, User
+from exercises.models import ApiToken, Attempt, Enrollment, Item, Lesson, Submission, User
 
 NOT_FOUND = "Nothing here, or nothing for you."
 
@@ -96,6 +97,18 @@ def submission_for_user(*, user: User, submission_id: UUID) -> Submission:
 def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
     """A submission that somebody made in a course that the user teaches."""
     return _submission(submission_id, Q(attempt__enrollment__course__in=_courses_taught(user)))
+
+
+def token_by_secret(secret: str) -> ApiToken | None:
+    """The token that this secret opens, if it is still good and its user may still sign in."""
+    token = ApiToken.objects.select_related("user", "course").filter(digest=ApiToken.digest_of(secret)).first()
+    if token is None:
+        return None
+    if token.revoked_at is not None:
+        return None
+    if token.expires_at <= timezone.now():
+        return None
+    return token if token.user.is_active else None
 
 
 def _submission(submission_id: UUID, allowed: Q) -> Submission:

@@ -60,3 +60,11 @@ class MarkedBy(TextChoices):
 
     AUTO = "auto", _("Marked by the course")
     INSTRUCTOR = "instructor", _("Marked by the instructor")
+
+
+class ApiScope(TextChoices):
+    """What an API token may do, on top of what its user may do."""
+
+    READ_ITEMS = "items:read", _("List items")
+    SUBMIT = "submissions:write", _("Draw variants and send answers")
+    READ_GRADES = "grades:read", _("Read the grades of a course")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.db import models
 from django.utils import timezone
 
+from exercises.enums import ApiScope
 from exercises.models.course import Course
 from exercises.models.user import User
 
@@ -35,3 +38,12 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    @staticmethod
+    def digest_of(secret: str) -> str:
+        """What is stored of a token. No slow hash: 256 random bits cannot be guessed from a fast one."""
+        return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def allows(self, scope: ApiScope) -> bool:
+        """Whether the token was made for this use."""
+        return scope in self.scopes

@@ -1,0 +1,104 @@
+"""Django's own admin over the tables. What is history there can be read and not changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+
+from exercises.models import (
+    ApiToken,
+    Attempt,
+    Course,
+    Curriculum,
+    Enrollment,
+    Item,
+    ItemVersion,
+    Lesson,
+    LessonVersion,
+    Mark,
+    Submission,
+    User,
+)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+    """To look at: these rows are written by services, which keep their promises."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 -- Django's signature
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 -- the same
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 -- the same
+        """Never."""
+        return False
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    """Django's user page, and the three fields of ours."""
+
+    list_display = ("username", "display_name", "email", "is_active", "is_staff", "is_demo")
+    fieldsets = (*UserAdmin.fieldsets, ("QKV Course", {"fields": ("display_name", "language", "theme")}))
+
+
+class EnrollmentInline(admin.TabularInline[Enrollment, Course]):
+    """The members of a course, on its page."""
+
+    model = Enrollment
+    autocomplete_fields = ("user",)
+    extra = 1
+
+
+@admin.register(Course)
+class CourseAdmin(admin.ModelAdmin[Course]):
+    """Courses are made here: a slug, two titles, a curriculum, members."""
+
+    list_display = ("slug", "curriculum", "created_at")
+    inlines = (EnrollmentInline,)
+
+
+@admin.register(Curriculum, Lesson, LessonVersion, Item, ItemVersion)
+class ContentAdmin(ReadOnlyAdmin):
+    """Content is changed in its files."""
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnlyAdmin):
+    """Who works on which numbers."""
+
+    list_display = ("public_id", "enrollment", "item", "number", "created_at")
+    list_select_related = ("enrollment__user", "enrollment__course", "item")
+
+
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnlyAdmin):
+    """What was sent, and how far its grading has come. The ticket is a secret of a running job."""
+
+    list_display = ("public_id", "kind", "grading_progress", "counted", "sends", "failure", "created_at")
+    list_filter = ("grading_progress", "kind", "counted")
+    exclude = ("ticket",)
+
+
+@admin.register(Mark)
+class MarkAdmin(ReadOnlyAdmin):
+    """Marks, with those that were replaced."""
+
+    list_display = ("submission", "by", "verdict", "score", "max_score", "created_at")
+    list_filter = ("by", "verdict")
+    list_select_related = ("submission",)
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    """Which keys exist; the keys themselves are stored nowhere."""
+
+    list_display = ("prefix", "name", "user", "course", "expires_at", "last_used_at", "revoked_at")
+    list_select_related = ("user", "course")
+    exclude = ("digest",)

@@ -1,0 +1,129 @@
+"""What passes through the broker: task names, queues, and the four small keys that site and sandbox worker share.
+
+The database is the truth and the broker only a hint, so every function here either does its work within about a second
+or raises `BrokerAway`, and every caller can go on without it.
+
+- `held:<ticket>` exists while a sandbox worker works on that job; the worker sets and renews it.
+- `wake:<ticket>` gets elements when the outcome is stored; a request that waits for it takes one.
+- a message on the queue carries `sent_at` in its headers, so that the oldest waiting one tells which jobs were already
+  taken from the queue.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache
+from typing import Any, TypedDict
+
+from celery import chain, signature
+from django.conf import settings
+from kombu import Connection, pools
+from kombu.exceptions import KombuError, OperationalError
+from redis import Redis
+from redis.exceptions import RedisError
+
+GRADE_CODE = "grader.grade_code"
+RECORD_OUTCOME = "exercises.record_outcome"
+SWEEP_STUCK = "exercises.sweep_stuck"
+
+INTERACTIVE = "interactive"
+RESULTS = "results"
+SITE = "site"
+
+CONNECT_SECONDS = 0.5
+ANSWER_SECONDS = 1.0
+WAKE_KEY_SECONDS = 60
+# As many requests as may wait for one result: the learner's double clicks and open tabs.
+WAKE_ELEMENTS = 4
+
+
+class BrokerAway(Exception):  # noqa: N818 -- it names a state of the world that callers live with, no mistake
+    """The broker did not answer in time."""
+
+
+class GradeCodeJob(TypedDict):
+    """All that a sandbox worker gets to know of a submission."""
+
+    ticket: str
+    definition: dict[str, Any]
+    seed: int
+    code: str
+
+
+def send_grade_code(job: GradeCodeJob, *, sent_at: datetime) -> None:
+    """Queue a code submission; its outcome comes back as `exercises.record_outcome`."""
+    grade = signature(GRADE_CODE, args=[job]).set(queue=INTERACTIVE, headers={"sent_at": sent_at.isoformat()})
+    record = signature(RECORD_OUTCOME).set(queue=RESULTS)
+    with _broker_errors(), pools.producers[_connection()].acquire(block=True, timeout=ANSWER_SECONDS) as producer:
+        chain(grade, record).apply_async(
+            producer=producer,
+            retry=True,
+            # One more try mends a pooled connection that a restarted broker has closed.
+            retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0},
+        )
+
+
+def oldest_waiting_sent_at() -> datetime | None:
+    """When the job was sent that the next free sandbox worker will take; None if none waits."""
+    with _broker_errors():
+        raw = _client().lindex(INTERACTIVE, -1)
+    if raw is None:
+        return None
+    return datetime.fromisoformat(json.loads(raw)["headers"]["sent_at"])
+
+
+def outcomes_waiting() -> int:
+    """How many outcomes have come back and are not recorded yet."""
+    with _broker_errors():
+        return int(_client().llen(RESULTS))
+
+
+def is_held(ticket: str) -> bool:
+    """Whether a sandbox worker works on the job at this moment."""
+    with _broker_errors():
+        return bool(_client().exists(f"held:{ticket}"))
+
+
+def wake(ticket: str) -> None:
+    """Tell the requests that wait for this job that its outcome is stored."""
+    key = f"wake:{ticket}"
+    with _broker_errors():
+        pipeline = _client().pipeline()
+        pipeline.rpush(key, *["1"] * WAKE_ELEMENTS)
+        pipeline.expire(key, WAKE_KEY_SECONDS)
+        pipeline.execute()
+
+
+def wait_for_wake(ticket: str, *, seconds: float) -> bool:
+    """Wait until `wake` is called for the job, before or after this; False when the time is over."""
+    with _broker_errors(), _new_client(seconds + ANSWER_SECONDS) as client:
+        return client.blpop([f"wake:{ticket}"], timeout=seconds) is not None
+
+
+@contextmanager
+def _broker_errors() -> Iterator[None]:
+    try:
+        yield
+    except (KombuError, OperationalError, RedisError, OSError) as error:
+        raise BrokerAway(str(error)) from error
+
+
+@cache
+def _connection() -> Connection:
+    # Celery's own connection waits as long as a worker should; a request must not.
+    options = {"socket_connect_timeout": CONNECT_SECONDS, "socket_timeout": ANSWER_SECONDS}
+    return Connection(settings.CELERY_BROKER_URL, connect_timeout=CONNECT_SECONDS, transport_options=options)
+
+
+@cache
+def _client() -> Redis:
+    return _new_client(ANSWER_SECONDS)
+
+
+def _new_client(answer_seconds: float) -> Redis:
+    return Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=answer_seconds, decode_responses=True
+    )

@@ -1,0 +1,3 @@
+"""Commands of manage.py."""
+
+from __future__ import annotations

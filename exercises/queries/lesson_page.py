@@ -1,0 +1,114 @@
+"""All that a lesson's page shows, read in a number of queries that does not grow with the items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import OuterRef, Prefetch, Subquery
+
+from exercises.models import Attempt, Enrollment, Item, Lesson, Mark, Submission
+from exercises.queries.definitions import item_content, lesson_content
+from exercises.queries.standings import NOTHING_YET, ItemState, Standing, standings
+from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
+from grader.bank import Lesson as LessonContent
+from grader.marking.items import Item as ItemContent
+from grader.marking.variants import Presentation, present, worked_solution
+
+
+@dataclass(frozen=True, slots=True)
+class ItemOnPage:
+    """An item with the student's current attempt, its latest submission, and how the student stands with it."""
+
+    slug: str
+    attempt_id: UUID
+    attempt_number: int
+    content: ItemContent
+    presentation: Presentation
+    standing: Standing
+    latest: SubmissionView | None
+    stage: Stage | None
+    worked_solution: tuple[str, ...]
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether this very attempt was answered in full, so that its worked solution may be shown."""
+        return self.latest is not None and _is_solved(self.latest)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPage:
+    """A lesson's text and the items that stand in it, by slug."""
+
+    slug: str
+    content: LessonContent
+    items: Mapping[str, ItemOnPage]
+
+
+def lesson_page(enrollment: Enrollment, lesson: Lesson) -> LessonPage:
+    """The lesson as one member sees it; `attempts_open` must have given every item an attempt."""
+    assert lesson.current_version is not None
+    items = Item.objects.filter(lesson=lesson, is_active=True)
+    return LessonPage(
+        slug=lesson.slug,
+        content=lesson_content(lesson.current_version),
+        items={page.slug: page for page in _pages(enrollment, current_attempts(enrollment, items))},
+    )
+
+
+def item_on_page(attempt: Attempt) -> ItemOnPage:
+    """One item alone, for the fragment that follows a submission. It shows the attempt given, even an older one."""
+    return next(iter(_pages(attempt.enrollment, [attempt])))
+
+
+def current_attempts(enrollment: Enrollment, items: Iterable[Item]) -> list[Attempt]:
+    """The newest attempt at each of the items that has one."""
+    newest = Attempt.objects.filter(enrollment=enrollment, item=OuterRef("item")).order_by("-number")
+    attempts = Attempt.objects.filter(enrollment=enrollment, item__in=items, pk=Subquery(newest.values("pk")[:1]))
+    return list(attempts.select_related("item__lesson", "item_version").order_by("item__position"))
+
+
+def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPage]:
+    latest = _latest_submissions(attempts)
+    items = [attempt.item_id for attempt in attempts]
+    mine = standings(Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items))
+    for attempt in attempts:
+        standing = mine.get((enrollment.pk, attempt.item_id), NOTHING_YET)
+        yield _page(attempt, latest.get(attempt.pk), standing, enrollment)
+
+
+def _page(attempt: Attempt, submission: Submission | None, standing: Standing, enrollment: Enrollment) -> ItemOnPage:
+    content = item_content(attempt.item_version)
+    attempt.enrollment = enrollment
+    if submission is not None:
+        submission.attempt = attempt
+    view = submission_view(submission) if submission else None
+    return ItemOnPage(
+        slug=attempt.item.slug,
+        attempt_id=attempt.public_id,
+        attempt_number=attempt.number,
+        content=content,
+        presentation=present(content, attempt.variant),
+        standing=standing,
+        latest=view,
+        stage=submission_stage(submission) if submission else None,
+        worked_solution=worked_solution(content, attempt.variant) if view and _is_solved(view) else (),
+    )
+
+
+def _latest_submissions(attempts: list[Attempt]) -> dict[int, Submission]:
+    newest = Submission.objects.filter(attempt=OuterRef("attempt")).order_by("-created_at", "-pk")
+    submissions = (
+        Submission.objects.filter(attempt__in=attempts, pk=Subquery(newest.values("pk")[:1]))
+        .select_related("standing_mark")
+        .prefetch_related(Prefetch("marks", queryset=Mark.objects.order_by("created_at")))
+    )
+    return {submission.attempt_id: submission for submission in submissions}
+
+
+def _is_solved(view: SubmissionView) -> bool:
+    return view.standing is not None and view.standing.score == view.standing.max_score
+
+
+__all__ = ["ItemOnPage", "ItemState", "LessonPage", "current_attempts", "item_on_page", "lesson_page"]

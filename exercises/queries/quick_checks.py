@@ -1,0 +1,72 @@
+"""The free-text answers of a course, for the instructor to read and mark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from exercises.enums import GradingProgress, ItemKind, Role
+from exercises.models import Course, Submission
+from exercises.queries.definitions import item_content
+from grader.marking.items import FreeTextItem, Rubric
+from grader.marking.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class QuickCheckAnswer:
+    """One student's latest text for one item, the rubric it is read by, and the mark it has."""
+
+    submission_id: UUID
+    username: str
+    name: str
+    item_slug: str
+    item_title: Text
+    prompt: Text
+    rubric: Rubric
+    text: str
+    sent_at: datetime
+    max_score: Decimal
+    score: Decimal | None
+    comment: str
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nobody has marked it."""
+        return self.score is None
+
+
+def quick_check_answers(course: Course) -> tuple[QuickCheckAnswer, ...]:
+    """Those that wait come first, the oldest first. One query."""
+    submissions = Submission.objects.filter(
+        attempt__enrollment__course=course,
+        attempt__enrollment__role=Role.STUDENT,
+        attempt__item__is_active=True,
+        kind=ItemKind.FREE_TEXT,
+        counted=True,
+        grading_progress__in=[GradingProgress.PENDING_MANUAL, GradingProgress.FULLY_GRADED],
+    ).select_related("attempt__enrollment__user", "attempt__item", "attempt__item_version", "standing_mark")
+    answers = [_answer(submission) for submission in submissions.order_by("created_at", "pk")]
+    return tuple(sorted(answers, key=lambda answer: not answer.is_waiting))
+
+
+def _answer(submission: Submission) -> QuickCheckAnswer:
+    attempt = submission.attempt
+    content = item_content(attempt.item_version)
+    assert isinstance(content, FreeTextItem)
+    mark = submission.standing_mark
+    return QuickCheckAnswer(
+        submission_id=submission.public_id,
+        username=attempt.enrollment.user.username,
+        name=str(attempt.enrollment.user),
+        item_slug=attempt.item.slug,
+        item_title=content.title,
+        prompt=content.prompt,
+        rubric=content.rubric,
+        text=str(submission.raw_response["text"]),
+        sent_at=submission.created_at,
+        max_score=content.max_score,
+        score=mark.score if mark else None,
+        comment=mark.comment if mark else "",
+    )

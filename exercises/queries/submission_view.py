@@ -1,0 +1,124 @@
+"""One submission as its author and the instructor may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from exercises import dispatch
+from exercises.enums import GradingProgress, ItemKind, MarkedBy, Verdict
+from exercises.models import Mark, Submission
+from grader.marking.mark import Mark as Marking
+from grader.marking.text import Text
+
+
+class Stage(StrEnum):
+    """Where a submission is on its way, for the words of a waiting page."""
+
+    DELAYED = "delayed"
+    QUEUED = "queued"
+    RUNNING = "running"
+    WITH_INSTRUCTOR = "with_instructor"
+    REPLACED = "replaced"
+    SETTLED = "settled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class StandingMark:
+    """The mark that counts."""
+
+    by: MarkedBy
+    verdict: Verdict
+    score: Decimal
+    max_score: Decimal
+    comment: str
+    misconceptions: tuple[str, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """A submission with its standing mark, and the automatic marking that explains it cell by cell."""
+
+    id: UUID
+    course_slug: str
+    item_slug: str
+    item_title: Text
+    lesson_slug: str
+    student: str
+    kind: ItemKind
+    raw_response: dict[str, Any]
+    grading_progress: GradingProgress
+    counted: bool
+    failure: str
+    created_at: datetime
+    settled_at: datetime | None
+    standing: StandingMark | None
+    marking: Marking | None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more will happen by itself."""
+        return self.grading_progress in {GradingProgress.FULLY_GRADED, GradingProgress.FAILED}
+
+
+def submission_view(submission: Submission) -> SubmissionView:
+    """One more query, unless the marks are already prefetched."""
+    attempt = submission.attempt
+    auto = next((mark for mark in submission.marks.all() if mark.by == MarkedBy.AUTO), None)
+    return SubmissionView(
+        id=submission.public_id,
+        course_slug=attempt.enrollment.course.slug,
+        item_slug=attempt.item.slug,
+        item_title=Text.from_json(attempt.item.title),
+        lesson_slug=attempt.item.lesson.slug,
+        student=str(attempt.enrollment.user),
+        kind=ItemKind(submission.kind),
+        raw_response=submission.raw_response,
+        grading_progress=GradingProgress(submission.grading_progress),
+        counted=submission.counted,
+        failure=submission.failure,
+        created_at=submission.created_at,
+        settled_at=submission.settled_at,
+        standing=_standing_mark(submission.standing_mark),
+        marking=Marking.from_json(auto.feedback) if auto else None,
+    )
+
+
+def submission_stage(submission: Submission) -> Stage:
+    """Asks the broker whether a worker holds the job; a broker that is away means a delay, not an error."""
+    if submission.grading_progress == GradingProgress.PENDING:
+        return _waiting_stage(submission)
+    if submission.grading_progress == GradingProgress.FAILED:
+        return Stage.FAILED
+    if submission.grading_progress == GradingProgress.PENDING_MANUAL:
+        return Stage.WITH_INSTRUCTOR if submission.counted else Stage.REPLACED
+    return Stage.SETTLED
+
+
+def _waiting_stage(submission: Submission) -> Stage:
+    if submission.sent_at is None or submission.ticket is None:
+        return Stage.DELAYED
+    try:
+        return Stage.RUNNING if dispatch.is_held(submission.ticket) else Stage.QUEUED
+    except dispatch.BrokerAway:
+        return Stage.DELAYED
+
+
+def _standing_mark(mark: Mark | None) -> StandingMark | None:
+    if mark is None:
+        return None
+    return StandingMark(
+        by=MarkedBy(mark.by),
+        verdict=Verdict(mark.verdict),
+        score=mark.score,
+        max_score=mark.max_score,
+        comment=mark.comment,
+        misconceptions=tuple(mark.misconceptions),
+        created_at=mark.created_at,
+    )

@@ -1,0 +1,122 @@
+"""Take what a learner sent: store it once, mark it or queue it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from exercises.enums import GradingProgress
+from exercises.models import Attempt, Submission
+from exercises.queries.definitions import item_content
+from exercises.services.job_send import job_send
+from exercises.services.learner_lock import lock_learner
+from exercises.services.mark_record import mark_record_auto
+from exercises.services.storable import storable_json
+from grader.bank import digest
+from grader.marking.items import CodeItem, FreeTextItem
+from grader.marking.items import Item as ItemContent
+from grader.marking.mark import Mark as Marking
+from grader.marking.response import RawResponse, check_code, check_free_text, mark_response, same_response
+
+MOST_PENDING = 2
+TICKET_BYTES = 32
+# A learner who repeats an answer repeats a recent one.
+EARLIER_LOOKED_AT = 50
+
+
+class TooManyPending(Exception):  # noqa: N818 -- nothing went wrong: the learner is asked to wait
+    """The learner has as many programs waiting or running as one learner may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """The submission that answers the request; a repeat is the earlier one, and does not count again."""
+
+    submission: Submission
+    is_repeat: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """How far grading gets within the request."""
+
+    progress: GradingProgress
+    marking: Marking | None = None
+
+
+def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitted:
+    """Numbers and choices are marked at once, a text waits for the instructor, code goes to a sandbox worker.
+
+    Raises ResponseError, and stores nothing, for what cannot be understood; TooManyPending for a third program.
+    """
+    response = storable_json(raw_response)
+    content = item_content(attempt.item_version)
+    # Marking is pure and may take a while: it stays outside the transaction, which holds a lock.
+    judged = _judge(content, attempt, response)
+    with transaction.atomic():
+        lock_learner(user_id=attempt.enrollment.user_id)
+        earlier = _earlier(content, attempt, response)
+        if isinstance(content, FreeTextItem):
+            _withdraw_waiting(attempt, keep=earlier)
+        if earlier is not None:
+            return Submitted(earlier, is_repeat=True)
+        if judged.progress is GradingProgress.PENDING:
+            _refuse_third(attempt)
+        return Submitted(_store(content, attempt, response, judged), is_repeat=False)
+
+
+def _judge(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> _Judged:
+    if isinstance(content, CodeItem):
+        check_code(content, response)
+        return _Judged(GradingProgress.PENDING)
+    if isinstance(content, FreeTextItem):
+        check_free_text(content, response)
+        return _Judged(GradingProgress.PENDING_MANUAL)
+    return _Judged(GradingProgress.FULLY_GRADED, mark_response(content, attempt.variant, response))
+
+
+def _earlier(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> Submission | None:
+    counted = Submission.objects.filter(attempt=attempt, counted=True).select_related("standing_mark")
+    same = counted.filter(response_digest=digest(response)).first()
+    if same is not None:
+        return same
+    recent = counted.order_by("-created_at", "-pk")[:EARLIER_LOOKED_AT]
+    return next((each for each in recent if same_response(content, each.raw_response, response)), None)
+
+
+def _withdraw_waiting(attempt: Attempt, *, keep: Submission | None) -> None:
+    # A newer text takes the place of one that nobody has marked yet; one that is marked keeps its mark.
+    waiting = Submission.objects.filter(attempt=attempt, grading_progress=GradingProgress.PENDING_MANUAL, counted=True)
+    waiting.exclude(pk=keep.pk if keep else None).update(counted=False)
+
+
+def _refuse_third(attempt: Attempt) -> None:
+    pending = Submission.objects.filter(
+        attempt__enrollment__user_id=attempt.enrollment.user_id, grading_progress=GradingProgress.PENDING
+    )
+    if pending.count() >= MOST_PENDING:
+        raise TooManyPending
+
+
+def _store(content: ItemContent, attempt: Attempt, response: dict[str, Any], judged: _Judged) -> Submission:
+    is_job = judged.progress is GradingProgress.PENDING
+    submission = Submission.objects.create(
+        attempt=attempt,
+        kind=str(content.kind),
+        raw_response=response,
+        response_digest=digest(response),
+        grading_progress=judged.progress,
+        ticket=secrets.token_hex(TICKET_BYTES) if is_job else None,
+    )
+    if judged.marking is not None:
+        submission.settled_at = submission.created_at
+        submission.save(update_fields=["settled_at"])
+        mark_record_auto(submission=submission, marking=judged.marking)
+    if is_job:
+        # Robust: the row is stored by then, so a broker that is away must not turn into an error page.
+        transaction.on_commit(partial(job_send, submission=submission), robust=True)
+    return submission
