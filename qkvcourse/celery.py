@@ -13,6 +13,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qkvcourse.settings")
 app = Celery("qkvcourse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["exercises"])
+# Every thread of this process publishes through it, not only the one that imported it.
+app.set_default()
 
 
 @setup_logging.connect

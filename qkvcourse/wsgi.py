@@ -6,10 +6,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-# Services publish tasks by name: the Celery application must exist in this process too.
-from qkvcourse.celery import app as celery_app
+from qkvcourse import celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qkvcourse.settings")
 
-celery_app.set_default()
+# Services publish tasks by name: the Celery application must exist in this process too.
+celery_app = celery.app
 application = get_wsgi_application()
