@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -23,8 +23,18 @@ from exercises.models import (
     User,
 )
 
+# The stubs know these classes as generic; at run time they are not.
+if TYPE_CHECKING:
+    RowsAdmin = admin.ModelAdmin[Any]
+    RowsInline = admin.TabularInline[Any, Any]
+    PeopleAdmin = UserAdmin[User]
+else:
+    RowsAdmin = admin.ModelAdmin
+    RowsInline = admin.TabularInline
+    PeopleAdmin = UserAdmin
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+
+class ReadOnlyAdmin(RowsAdmin):
     """To look at: these rows are written by services, which keep their promises."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 -- Django's signature
@@ -41,14 +51,14 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(PeopleAdmin):
     """Django's user page, and the three fields of ours."""
 
     list_display = ("username", "display_name", "email", "is_active", "is_staff", "is_demo")
-    fieldsets = (*UserAdmin.fieldsets, ("QKV Course", {"fields": ("display_name", "language", "theme")}))
+    fieldsets = (*(UserAdmin.fieldsets or ()), ("QKV Course", {"fields": ("display_name", "language", "theme")}))
 
 
-class EnrollmentInline(admin.TabularInline[Enrollment, Course]):
+class EnrollmentInline(RowsInline):
     """The members of a course, on its page."""
 
     model = Enrollment
@@ -57,7 +67,7 @@ class EnrollmentInline(admin.TabularInline[Enrollment, Course]):
 
 
 @admin.register(Course)
-class CourseAdmin(admin.ModelAdmin[Course]):
+class CourseAdmin(RowsAdmin):
     """Courses are made here: a slug, two titles, a curriculum, members."""
 
     list_display = ("slug", "curriculum", "created_at")

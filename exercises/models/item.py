@@ -35,6 +35,13 @@ class Item(models.Model):
     def __str__(self) -> str:
         return self.slug
 
+    @property
+    def version(self) -> ItemVersion:
+        """The current version. Only the loader, in the middle of its transaction, sees an item without one."""
+        if self.current_version is None:
+            raise ItemVersion.DoesNotExist(self.slug)
+        return self.current_version
+
 
 class ItemVersion(models.Model):
     """A self-contained definition, never changed once written: it is what old attempts are marked and shown by."""

@@ -25,6 +25,13 @@ class Lesson(models.Model):
     def __str__(self) -> str:
         return self.slug
 
+    @property
+    def version(self) -> LessonVersion:
+        """The current version. Only the loader, in the middle of its transaction, sees a lesson without one."""
+        if self.current_version is None:
+            raise LessonVersion.DoesNotExist(self.slug)
+        return self.current_version
+
 
 class LessonVersion(models.Model):
     """The text of a lesson in both languages, never changed once written."""

@@ -66,3 +66,10 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return str(self.public_id)
+
+    @property
+    def job_ticket(self) -> str:
+        """The ticket of a submission that has one, as every pending one does."""
+        if self.ticket is None:
+            raise ValueError(f"submission {self} is no job")
+        return self.ticket

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.db.models import QuerySet
+
 from exercises.enums import ItemKind, Role
 from exercises.models import Course, Enrollment, Item, Submission
 from exercises.queries.standings import NOTHING_YET, ItemState, Standing, standings
@@ -112,12 +114,12 @@ def grades(course: Course) -> tuple[Grades, ...]:
     )
 
 
-def _students(course: Course) -> Sequence[Enrollment]:
+def _students(course: Course) -> QuerySet[Enrollment]:
     students = Enrollment.objects.filter(course=course, role=Role.STUDENT)
     return students.select_related("user").order_by("user__display_name", "user__username")
 
 
-def _items(course: Course) -> Sequence[Item]:
+def _items(course: Course) -> QuerySet[Item]:
     items = Item.objects.filter(curriculum=course.curriculum, is_active=True)
     return items.select_related("lesson").order_by("lesson__position", "position")
 

@@ -6,10 +6,11 @@ the best standing score is the score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import TypedDict, cast
 
 from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
 
@@ -48,6 +49,20 @@ class Standing:
 
 NOTHING_YET = Standing(state=ItemState.OPEN, tries=0, waiting=0, score=None, verdict=None)
 
+
+class _Counts(TypedDict):
+    """One row of the counting query."""
+
+    attempt__enrollment_id: int
+    attempt__item_id: int
+    attempt__item__kind: str
+    tries: int
+    waiting: int
+    failed: int
+    score: Decimal | None
+    rank: int | None
+
+
 Standings = Mapping[tuple[int, int], Standing]
 
 
@@ -64,7 +79,8 @@ def standings(submissions: QuerySet[Submission]) -> Standings:
             rank=Max(_verdict_rank(), filter=Q(counted=True)),
         )
     )
-    return {(row["attempt__enrollment_id"], row["attempt__item_id"]): _standing(row) for row in rows}
+    counts = cast("Iterable[_Counts]", rows)
+    return {(row["attempt__enrollment_id"], row["attempt__item_id"]): _standing(row) for row in counts}
 
 
 def _verdict_rank() -> Case:
@@ -72,19 +88,23 @@ def _verdict_rank() -> Case:
     return Case(*ranks, output_field=IntegerField())
 
 
-def _standing(row: Mapping[str, object]) -> Standing:
-    tries, waiting, failed, score, rank = (row[name] for name in ("tries", "waiting", "failed", "score", "rank"))
-    assert isinstance(tries, int)
-    assert isinstance(waiting, int)
-    assert score is None or isinstance(score, Decimal)
-    verdict = VERDICTS_UPWARD[rank] if isinstance(rank, int) else None
-    is_read_by_people = row["attempt__item__kind"] == ItemKind.FREE_TEXT
-    if verdict is Verdict.CORRECT or (is_read_by_people and verdict is not None and not waiting):
-        state = ItemState.DONE
-    elif waiting:
-        state = ItemState.WAITING
-    elif tries:
-        state = ItemState.TRIED
-    else:
-        state = ItemState.TROUBLE if failed else ItemState.OPEN
-    return Standing(state=state, tries=tries, waiting=waiting, score=score, verdict=verdict)
+def _standing(row: _Counts) -> Standing:
+    verdict = None if row["rank"] is None else VERDICTS_UPWARD[row["rank"]]
+    return Standing(
+        state=_state(row, verdict),
+        tries=row["tries"],
+        waiting=row["waiting"],
+        score=row["score"],
+        verdict=verdict,
+    )
+
+
+def _state(row: _Counts, verdict: Verdict | None) -> ItemState:
+    is_read = row["attempt__item__kind"] == ItemKind.FREE_TEXT and verdict is not None
+    if verdict is Verdict.CORRECT or (is_read and not row["waiting"]):
+        return ItemState.DONE
+    if row["waiting"]:
+        return ItemState.WAITING
+    if row["tries"]:
+        return ItemState.TRIED
+    return ItemState.TROUBLE if row["failed"] else ItemState.OPEN

@@ -43,13 +43,13 @@ def _is_outdated(attempt: Attempt, item: Item) -> bool:
 
 
 def _draw(enrollment: Enrollment, item: Item, *, number: int) -> Attempt:
-    assert item.current_version is not None
-    seed = secrets.randbelow(SEEDS)
+    # A numeric item may move on to a seed on which all named mistakes give different answers.
+    variant = draw_variant(item_content(item.version), secrets.randbelow(SEEDS))
     return Attempt.objects.create(
         enrollment=enrollment,
         item=item,
-        item_version=item.current_version,
+        item_version=item.version,
         number=number,
-        seed=seed,
-        variant=draw_variant(item_content(item.current_version), seed),
+        seed=variant["seed"],
+        variant=variant,
     )

@@ -20,13 +20,12 @@ def job_send(*, submission: Submission) -> bool:
     The row says "sent" before the message exists. A crash in between leaves a job that looks lost, which the sweeper
     finds; the other order would leave one that nobody knows to have been sent.
     """
-    assert submission.ticket is not None
     now = timezone.now()
     mine = Submission.objects.filter(pk=submission.pk, grading_progress=GradingProgress.PENDING, sends=submission.sends)
     if not mine.update(sends=F("sends") + 1, sent_at=now):
         return False
     job = dispatch.GradeCodeJob(
-        ticket=submission.ticket,
+        ticket=submission.job_ticket,
         definition=submission.attempt.item_version.definition,
         seed=submission.attempt.seed,
         code=submission.raw_response["code"],

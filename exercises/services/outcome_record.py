@@ -85,8 +85,7 @@ def _fits(marking: Marking, content: ItemContent) -> bool:
 
 
 def _wake(submission: Submission) -> None:
-    assert submission.ticket is not None
     try:
-        dispatch.wake(submission.ticket)
+        dispatch.wake(submission.job_ticket)
     except dispatch.BrokerAway:
         log.warning("broker away, the page will ask again: submission=%s", submission.public_id)

@@ -26,7 +26,7 @@ def storable_text(text: str) -> str:
     return _SURROGATE.sub("�", text.replace("\0", "␀"))
 
 
-def storable_json(value: object, *, depth: int = 0) -> Any:
+def storable_json(value: object, *, depth: int = 0) -> Any:  # noqa: ANN401 -- JSON in, JSON out
     """The same for each text in a JSON value; a number that is not finite becomes its name."""
     if depth > DEEPEST:
         raise ResponseError([Problem(text=TOO_DEEP)])

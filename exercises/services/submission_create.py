@@ -19,8 +19,9 @@ from exercises.services.storable import storable_json
 from grader.bank import digest
 from grader.marking.items import CodeItem, FreeTextItem
 from grader.marking.items import Item as ItemContent
+from grader.marking.judge import mark_response
 from grader.marking.mark import Mark as Marking
-from grader.marking.response import RawResponse, check_code, check_free_text, mark_response, same_response
+from grader.marking.response import RawResponse, check_code, check_free_text, same_response
 
 MOST_PENDING = 2
 TICKET_BYTES = 32
@@ -71,7 +72,7 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
 
 def _judge(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> _Judged:
     if isinstance(content, CodeItem):
-        check_code(content, response)
+        check_code(response)
         return _Judged(GradingProgress.PENDING)
     if isinstance(content, FreeTextItem):
         check_free_text(content, response)
@@ -91,7 +92,7 @@ def _earlier(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -
 def _withdraw_waiting(attempt: Attempt, *, keep: Submission | None) -> None:
     # A newer text takes the place of one that nobody has marked yet; one that is marked keeps its mark.
     waiting = Submission.objects.filter(attempt=attempt, grading_progress=GradingProgress.PENDING_MANUAL, counted=True)
-    waiting.exclude(pk=keep.pk if keep else None).update(counted=False)
+    waiting.exclude(pk__in=[keep.pk] if keep else []).update(counted=False)
 
 
 def _refuse_third(attempt: Attempt) -> None:

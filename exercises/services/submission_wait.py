@@ -23,12 +23,11 @@ def submission_wait(*, submission: Submission, seconds: float | None = None) -> 
     submission = _read_again(submission)
     if submission.grading_progress != GradingProgress.PENDING or submission.sent_at is None:
         return submission
-    assert submission.ticket is not None
     with _place_to_wait() as is_free:
         if not is_free:
             return submission
         try:
-            dispatch.wait_for_wake(submission.ticket, seconds=seconds or settings.RESULT_WAIT_SECONDS)
+            dispatch.wait_for_wake(submission.job_ticket, seconds=seconds or settings.RESULT_WAIT_SECONDS)
         except dispatch.BrokerAway:
             return submission
     return _read_again(submission)

@@ -71,4 +71,4 @@ def _taken_before(now: datetime) -> datetime:
 
 
 def _is_held(submission: Submission) -> bool:
-    return submission.sent_at is not None and dispatch.is_held(str(submission.ticket))
+    return submission.sent_at is not None and dispatch.is_held(submission.job_ticket)
