@@ -71,7 +71,7 @@ class CurriculumSource:
     lessons: tuple[LessonSource, ...]
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     """The SHA-256 of a JSON value in its canonical form: equal values have equal digests."""
     canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()

@@ -7,6 +7,7 @@ itself, so that an old version can be marked long after the files have changed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -129,17 +130,20 @@ def _case(table: Table, derivation: Derivation, optional: tuple[str, ...]) -> Co
         raise table.error("seed", "a visible case needs a seed, so that everybody sees the same numbers")
     shapes = table.table("given")
     shapes.only(*(given.name for given in derivation.givens))
-    sizes = read_sizes(table)
     givens = []
     for given in derivation.givens:
         if not shapes.has(given.name):
             if given.name not in optional:
                 raise shapes.error(given.name, "only an optional parameter can be left out")
             continue
-        givens.append(type(given)(given.name, shapes.texts(given.name), given.draw))
-    case = CodeCase(group == "visible", tuple(givens), sizes, table.integer("seed", 0))
-    _check_shapes(table, Derivation(case.givens, derivation.steps, derivation.asks, sizes))
-    return case
+        givens.append(replace(given, shape=shapes.texts(given.name)))
+    in_scope = {given.name for given in givens} | {step.name for step in derivation.steps}
+    steps = tuple(
+        replace(step, arguments=tuple(name for name in step.arguments if name in in_scope)) for step in derivation.steps
+    )
+    called = Derivation(tuple(givens), steps, derivation.asks, read_sizes(table))
+    _check_shapes(table, called)
+    return CodeCase(group == "visible", called, table.integer("seed", 0))
 
 
 def _check_shapes(table: Table, derivation: Derivation) -> None:

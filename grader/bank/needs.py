@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grader.derivation.slips import slips_of
 from grader.marking.items import ChoiceItem, CodeItem, Item, NumericItem
 
@@ -16,8 +14,7 @@ def misconceptions_needed(item: Item) -> tuple[str, ...]:
         slugs = [slip.slug for slip in slips_of(item.derivation)]
         return tuple(dict.fromkeys([*slugs, OTHER_LAYOUT]))
     if isinstance(item, CodeItem):
-        plans = [replace(item.derivation, givens=case.givens, sizes=case.sizes) for case in item.cases]
-        return tuple(dict.fromkeys(slip.slug for plan in plans for slip in slips_of(plan)))
+        return tuple(dict.fromkeys(slip.slug for case in item.cases for slip in slips_of(case.derivation)))
     if isinstance(item, ChoiceItem):
         return tuple(dict.fromkeys(option.misconception for option in item.options if option.misconception))
     return ()

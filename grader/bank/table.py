@@ -41,7 +41,7 @@ class Table:
         return value
 
     def flag(self, name: str) -> bool:
-        """true or false; false where it is left out."""
+        """A truth value; false where it is left out."""
         value = self.values.get(name, False)
         if not isinstance(value, bool):
             raise self.error(name, "true or false is needed")

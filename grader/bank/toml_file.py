@@ -14,6 +14,7 @@ from grader.bank.errors import ContentError, DefinitionError, dotted
 
 _HEADER = re.compile(r"\s*(\[{1,2})\s*([^\]]+?)\s*\]{1,2}")
 _PAIR = re.compile(r"\s*((?:[\w-]+|\"[^\"]*\")(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"))*)\s*=")
+_TEXT_FENCE = re.compile(r"\"{3}|'{3}")
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 Key = tuple[str | int, ...]
@@ -62,14 +63,14 @@ def _keys(source: str) -> Iterator[tuple[int, Key]]:
     for line, content in enumerate(source.splitlines(), start=1):
         if not within_text:
             if header := _HEADER.match(content):
-                table = _table_key(_parts(header[2]), header[1] == "[[", entries)
+                table = _table_key(_parts(header[2]), entries, is_array=header[1] == "[[")
                 yield line, table
             elif pair := _PAIR.match(content):
                 yield line, (*table, *_parts(pair[1]))
-        within_text ^= content.count('"""') % 2 == 1
+        within_text ^= len(_TEXT_FENCE.findall(content)) % 2 == 1
 
 
-def _table_key(parts: list[str], is_array: bool, entries: Counter[Key]) -> Key:
+def _table_key(parts: list[str], entries: Counter[Key], *, is_array: bool) -> Key:
     key: Key = ()
     for part in parts[:-1]:
         key = (*key, part)

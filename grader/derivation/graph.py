@@ -40,8 +40,8 @@ class Step:
     arguments: tuple[str, ...]
 
     def run(self, values: Values) -> Array:
-        """Apply the operation. An argument that no value has is left out: that is how a bias is optional."""
-        return self.operation.forward(*(values[name] for name in self.arguments if name in values))
+        """Apply the operation to the named arrays."""
+        return self.operation.forward(*(values[name] for name in self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Derivation:
         """The symbolic shape of every given and every step. Raises ShapeError where a step does not fit."""
         shapes = {given.name: given.shape for given in self.givens}
         for step in self.steps:
-            shapes[step.name] = step.operation.shape([shapes[name] for name in step.arguments if name in shapes])
+            shapes[step.name] = step.operation.shape([shapes[name] for name in step.arguments])
         return shapes
 
     def size(self, given: Given) -> tuple[int, ...]:

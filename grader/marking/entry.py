@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Values
@@ -30,7 +31,7 @@ class Answer:
     decimals: tuple[int | None, ...]
 
 
-def on_page(value: Array, convention: Convention) -> Array:
+def on_page(value: NDArray[Any], convention: Convention) -> NDArray[Any]:
     """The value as the page lays it out: a vector is a row, or in the column convention a column."""
     rows = np.atleast_2d(value)
     return rows.T if value.ndim == 1 and convention is Convention.COLUMN else rows
@@ -44,7 +45,7 @@ def read_answers(item: NumericItem, givens: Values, raw_response: RawResponse) -
     asks = {ask.name: ask for ask in item.derivation.asks}
     unknown = [name for name in fields if name not in asks]
     if unknown:
-        raise refuse("unknown_field", name=str(unknown[0])[:40])
+        raise refuse("unknown_field", field=str(unknown[0])[:40])
     expected = item.derivation.evaluate(givens)
     answers: dict[str, Answer] = {}
     problems: list[Problem] = []
@@ -62,7 +63,7 @@ def read_answers(item: NumericItem, givens: Values, raw_response: RawResponse) -
     return answers
 
 
-def _read_field(item: NumericItem, ask: Ask, cells: Any, expected: Array) -> Answer | None:
+def _read_field(item: NumericItem, ask: Ask, cells: object, expected: Array) -> Answer | None:
     try:
         rows = split_matrix(cells) if isinstance(cells, str) and cells.strip() else _rows(cells)
     except NotationError as error:
@@ -76,21 +77,24 @@ def _read_field(item: NumericItem, ask: Ask, cells: Any, expected: Array) -> Ans
     return Answer(ask, numbers.reshape(expected.shape), decimals)
 
 
-def _rows(cells: Any) -> list[list[str]]:
+def _rows(cells: object) -> list[list[str]]:
     """Cells as rows of text; a flat list is one row. Raises NotationError."""
     if isinstance(cells, str):
         return [[cells]]
-    rows = cells if isinstance(cells, list) and cells and all(isinstance(row, list) for row in cells) else [cells]
-    if len(rows) > MAX_SIDE or not all(isinstance(row, list) and 0 < len(row) <= MAX_SIDE for row in rows):
+    if not isinstance(cells, list) or not 0 < len(cells) <= MAX_SIDE:
         raise NotationError(phrase("notation.not_text"))
+    rows = [row for row in cells if isinstance(row, list)]
+    rows = rows if len(rows) == len(cells) else [cells]
     for number, row in enumerate(rows):
+        if not 0 < len(row) <= MAX_SIDE:
+            raise NotationError(phrase("notation.not_text"))
         if len(row) != len(rows[0]):
             counts = {"row": str(number + 1), "found": str(len(row)), "expected": str(len(rows[0]))}
             raise NotationError(phrase("notation.ragged", **counts), row=number)
     return [[_cell_text(cell) for cell in row] for row in rows]
 
 
-def _cell_text(cell: Any) -> str:
+def _cell_text(cell: object) -> str:
     """A number of JSON is read as it would be written."""
     if isinstance(cell, str):
         return cell

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from grader.derivation.graph import Derivation, Given
+from grader.derivation.graph import Derivation
 from grader.marking.text import Text
 
 
@@ -78,11 +78,13 @@ class ChoiceItem(Item):
 
 @dataclass(frozen=True, slots=True)
 class CodeCase:
-    """One call of the learner's function: which givens it gets, in which sizes. A visible case has its own seed."""
+    """One call of the learner's function: the item's derivation in other shapes and sizes, perhaps without its bias.
+
+    A visible case has its own seed.
+    """
 
     visible: bool
-    givens: tuple[Given, ...]
-    sizes: tuple[tuple[str, int], ...]
+    derivation: Derivation
     seed: int
 
 

@@ -34,7 +34,7 @@ class ResponseError(ValueError):
         super().__init__("; ".join(problem.text.en for problem in self.problems))
 
 
-def refuse(name: str, **values: str) -> ResponseError:
+def refuse(name: str, /, **values: str) -> ResponseError:
     """A ResponseError of one problem with the phrase of that name."""
     return ResponseError([Problem(phrase(f"response.{name}", **values))])
 
@@ -48,7 +48,7 @@ def check_free_text(item: FreeTextItem, raw_response: RawResponse) -> None:
         raise refuse("text_too_long", limit=str(item.max_chars), found=str(len(text)))
 
 
-def check_code(item: CodeItem, raw_response: RawResponse) -> None:
+def check_code(raw_response: RawResponse) -> None:
     """Raises ResponseError for code that is no text, shows nothing, or is over 64 KiB."""
     code = _text(raw_response, "code")
     if not any(map(_shows, code)):
@@ -63,7 +63,7 @@ def same_response(item: Item, one: RawResponse, other: RawResponse) -> bool:
     return _tidy(one, str.strip) == _tidy(other, str.strip if not isinstance(item, CodeItem) else str.rstrip)
 
 
-def _tidy(value: Any, strip: Callable[[str], str]) -> Any:
+def _tidy(value: object, strip: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return strip(value)
     if isinstance(value, Mapping):

@@ -19,16 +19,20 @@ WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS)
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One misconception at one step: `wrong` stands in the place of the derivation's step of the same name."""
+    """One misconception at one step: `wrong` stands in the place of the derivation's step of the same name.
+
+    `swap` tells slips of role apart: which array was taken for which.
+    """
 
     slug: str
     wrong: Step
+    swap: str = ""
 
 
 @lru_cache(maxsize=256)
 def slips_of(derivation: Derivation) -> tuple[Slip, ...]:
     """Every slip that the derivation's operations and shapes allow, whether or not a variant can show it."""
-    slips = [*_wrong_forwards(derivation), *(Slip(slug, step) for slug, step in role_swaps(derivation))]
+    slips = [*_wrong_forwards(derivation), *(Slip(*found) for found in role_swaps(derivation))]
     return tuple(slips)
 
 

@@ -7,22 +7,22 @@ from grader.derivation.slips.wrong_forward import WrongForward
 
 
 def rows_w_transposed(X: Array, W: Array, b: Array | None = None) -> Array:
-    """x Wᵀ; for one vector this is W x."""
+    """The product x Wᵀ; for one vector this is W x."""
     return project_rows(X, W.T, b)
 
 
-def rows_bias_dropped(X: Array, W: Array, b: Array) -> Array:
-    """x W."""
+def rows_bias_dropped(X: Array, W: Array, _b: Array) -> Array:
+    """No bias: x W."""
     return project_rows(X, W)
 
 
 def rows_bias_twice(X: Array, W: Array, b: Array) -> Array:
-    """x W + 2 b."""
+    """The bias added twice: x W + 2 b."""
     return project_rows(X, W, 2 * b)
 
 
 def rows_bias_before_product(X: Array, W: Array, b: Array) -> Array:
-    """(x + b) W."""
+    """The bias added to x: (x + b) W."""
     return project_rows(X + b, W)
 
 
@@ -32,27 +32,27 @@ def rows_bias_wrong_axis(X: Array, W: Array, b: Array) -> Array:
 
 
 def columns_w_transposed(W: Array, X: Array, b: Array | None = None) -> Array:
-    """Wᵀ X; for one vector this is x W."""
+    """The product Wᵀ X; for one vector this is x W."""
     return project_columns(W.T, X, b)
 
 
-def columns_bias_dropped(W: Array, X: Array, b: Array) -> Array:
-    """W X."""
+def columns_bias_dropped(W: Array, X: Array, _b: Array) -> Array:
+    """No bias: W X."""
     return project_columns(W, X)
 
 
 def columns_bias_twice(W: Array, X: Array, b: Array) -> Array:
-    """W X + 2 b."""
+    """The bias added twice: W X + 2 b."""
     return project_columns(W, X, 2 * b)
 
 
 def columns_bias_before_product(W: Array, X: Array, b: Array) -> Array:
-    """W (X + b)."""
+    """The bias added to X: W (X + b)."""
     return project_columns(W, X + (b if X.ndim == 1 else b[:, None]))
 
 
 def columns_bias_wrong_axis(W: Array, X: Array, b: Array) -> Array:
-    """b laid along the tokens, as NumPy lays a flat vector."""
+    """The bias laid along the tokens, as NumPy lays a flat vector."""
     return project_columns(W, X) + b
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from grader.derivation.graph import Derivation, Step
 
 
-def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step]]:
-    """Every step with one argument replaced by another array in scope, with the slug of that mistake."""
+def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step, str]]:
+    """Every step with one argument replaced by another array in scope: the slug, the step, which for which."""
     shapes = derivation.shapes()
     in_scope = [given.name for given in derivation.givens]
     for step in derivation.steps:
@@ -20,7 +20,7 @@ def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step]]:
             for used in in_scope:
                 if used != asked and shapes[used] == shapes[asked]:
                     swapped = (*step.arguments[:place], used, *step.arguments[place + 1 :])
-                    yield _slug(asked), replace(step, arguments=swapped)
+                    yield _slug(asked), replace(step, arguments=swapped), f"{used} for {asked}"
         in_scope.append(step.name)
 
 

@@ -31,14 +31,16 @@ def no_normaliser(logits: Array) -> Array:
 
 
 def linear_share(logits: Array) -> Array:
-    """l / Σ l, without the exponential."""
-    return logits / logits.sum(axis=-1, keepdims=True)
+    """Plain shares l / Σ l, without the exponential."""
+    shares: Array = logits / logits.sum(axis=-1, keepdims=True)
+    return shares
 
 
 def argmax(logits: Array) -> Array:
     """Everything to the largest."""
     largest = logits == logits.max(axis=-1, keepdims=True)
-    return largest / largest.sum(axis=-1, keepdims=True)
+    shares: Array = largest / largest.sum(axis=-1, keepdims=True)
+    return shares
 
 
 def stopped_early(logits: Array) -> Array:
