@@ -96,7 +96,9 @@ def stamp_path(lock: str) -> Path:
 
 def stamp(lock: str) -> str:
     """What identifies an installation: the lock's text and the interpreter it was made for."""
-    return f"{hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()} {sys.version_info.major}.{sys.version_info.minor}\n"
+    return (
+        f"{hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()} {sys.version_info.major}.{sys.version_info.minor}\n"
+    )
 
 
 if __name__ == "__main__":

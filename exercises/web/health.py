@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -43,7 +43,7 @@ def database_answers() -> bool:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
+    except Error:
         return False
     return True
 
@@ -52,7 +52,7 @@ def schema_is_current() -> bool:
     """Whether every migration of this version is applied."""
     try:
         _require_current_schema()
-    except (DatabaseError, SchemaBehindError):
+    except (Error, SchemaBehindError):
         return False
     return True
 
