@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import django
 import pytest
 import redis
 from django.conf import settings
@@ -49,6 +50,8 @@ def lay_out_environment() -> Path:
 
 
 DATA_DIR = lay_out_environment()
+# The conftest of a folder named on the command line is imported before pytest-django would set Django up.
+django.setup()
 
 hypothesis_settings.register_profile(
     "house", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
