@@ -71,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
     }
     if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         # A file, not memory: locks and the write-ahead log then behave as they do in the running site.
-        settings.DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(DATA_DIR / "test.sqlite3")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
