@@ -92,9 +92,8 @@ def touches_database(item: pytest.Item) -> bool:
 def valkey_url() -> Iterator[str]:
     """The address of a Valkey of this process's own: the one that the settings name."""
     service = processes.start(valkey.valkey_program(DATA_DIR, os.environ), output=subprocess.DEVNULL)
-    address = addresses.valkey_socket(DATA_DIR)
-    valkey.wait_for_valkey(service, address)
-    yield addresses.unix_url(address)
+    valkey.wait_for_valkey(service, DATA_DIR)
+    yield addresses.unix_url(addresses.valkey_socket(DATA_DIR))
     processes.stop(service)
 
 

@@ -9,17 +9,18 @@ import sys
 import time
 from pathlib import Path
 
-from qkvcourse.addresses import valkey_socket
 from qkvcourse.serve.guard import start_guard
+from qkvcourse.serve.output import say
 from qkvcourse.serve.plan import Plan, check_plan, prepare_data_directory, read_plan
 from qkvcourse.serve.processes import StartError
 from qkvcourse.serve.services import (
+    LOG_IN_MARK,
     plain_environment,
     prepare_program,
     sandbox_check_program,
     site_services,
 )
-from qkvcourse.serve.supervisor import Supervisor, say
+from qkvcourse.serve.supervisor import Supervisor
 from qkvcourse.serve.valkey import valkey_program, wait_for_valkey
 
 LOCK_SECONDS = 15.0
@@ -43,8 +44,7 @@ def main() -> int:
     except StartError as error:
         return refuse(error)
     finally:
-        if supervisor.services:
-            say("serve", "stopping")
+        say("serve", "stopping")
         supervisor.stop_all()
         os.close(lock)
     say("serve", "stopped")
@@ -55,7 +55,7 @@ def run(supervisor: Supervisor, plan: Plan) -> None:
     """The life of the site, from the broker's start to the request to stop."""
     if plan.embedded_valkey:
         service = supervisor.start(valkey_program(plan.data_dir, plain_environment()))
-        wait_for_valkey(service, valkey_socket(plan.data_dir))
+        wait_for_valkey(service, plan.data_dir)
     log_ins = prepare(supervisor, plan)
     notice = sandbox_notice(supervisor, plan)
     for program in site_services(plan):
@@ -72,12 +72,14 @@ def prepare(supervisor: Supervisor, plan: Plan) -> list[str]:
     """Bring database and files up to date; return the demo log-ins to print."""
     say("serve", f"preparing {plan.data_dir}")
     status, lines = supervisor.run_once(prepare_program(plan))
+    log_ins = [line.removeprefix(LOG_IN_MARK) for line in lines if line.startswith(LOG_IN_MARK)]
+    events = [line for line in lines if not line.startswith(LOG_IN_MARK)]
+    reason = events.pop() if status and events else "the database could not be prepared"
+    for line in events:
+        say("prepare", line)
     if status and not supervisor.stop_requests:
-        *before, last = lines or ["the database could not be prepared"]
-        for line in before:
-            say("prepare", line)
-        raise StartError(last)
-    return lines
+        raise StartError(reason)
+    return log_ins
 
 
 def sandbox_notice(supervisor: Supervisor, plan: Plan) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from qkvcourse.serve.processes import end_sessions
 
-PATIENCE_SECONDS = 5.0
+PATIENCE_SECONDS = 3.0
 FAREWELL = "done"
 
 

@@ -1,6 +1,6 @@
 """Bring an installation's database and static files up to date: `python -m qkvcourse.serve.prepare [--demo]`.
 
-What it prints on standard output is for the end of the start: the demo log-ins.
+It prints one line per event; the demo log-ins carry a mark, so that the supervisor can keep them for the end.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from io import StringIO
 from pathlib import Path
 
 import django
@@ -16,6 +17,8 @@ from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, OperationalError
+
+from qkvcourse.serve.services import LOG_IN_MARK
 
 
 def main(arguments: list[str]) -> int:
@@ -39,10 +42,13 @@ def prepare(*, with_demo: bool) -> None:
             "HOST opens the site to others while demo accounts exist, and anybody at this machine may know their"
             " log-ins: delete them under /admin/ first, or set QKV_DATA_DIR to a fresh directory"
         )
-    call_command("load_content", stdout=sys.stderr)
+    call_command("load_content")
     collect_static_files()
     if with_demo:
-        call_command("make_demo", stdout=sys.stdout)
+        printed = StringIO()
+        call_command("make_demo", stdout=printed)
+        for line in printed.getvalue().splitlines():
+            sys.stdout.write(f"{LOG_IN_MARK}{line}\n")
 
 
 def collect_static_files() -> None:

@@ -29,6 +29,7 @@ class Program:
     environment: Mapping[str, str]
     stop_signal: signal.Signals = signal.SIGTERM
     patience_seconds: float = 10.0
+    is_essential: bool = True
     in_child: Callable[[], None] | None = None
 
 

@@ -13,6 +13,10 @@ from qkvcourse.serve.processes import Program
 # A run of student code ends within seconds; a worker is given the time to finish it and to hand the outcome on.
 WORKER_PATIENCE_SECONDS = 20.0
 SITE_WORKER_PROCESSES = 2
+# What the preparation prints with this in front is shown at the end of the start.
+LOG_IN_MARK = "log-in: "
+# Celery repeats at each start that it runs as root. The jail leaves root before any student's code runs.
+QUIET = ["-W", "ignore:You're running the worker with superuser privileges"]
 # Variables a sandbox worker may inherit. Everything else stays out: above all SECRET_KEY and DATABASE_URL.
 GRADER_NAMES = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "TZ", "PYTHONUNBUFFERED"})
 GRADER_PREFIXES = ("LC_", "OPENBLAS_", "SANDBOX_")
@@ -61,6 +65,7 @@ def site_services(plan: Plan) -> Iterator[Program]:
         name="grader",
         command=celery_worker("grader.worker", "interactive", plan.grader_processes),
         environment=grader_environment(plan),
+        is_essential=False,
         patience_seconds=WORKER_PATIENCE_SECONDS,
     )
     yield web_program(plan, site_environment(plan))
@@ -69,7 +74,7 @@ def site_services(plan: Plan) -> Iterator[Program]:
 def celery_worker(application: str, queues: str, processes: int) -> list[str]:
     """A prefork worker of an application on its queues."""
     return [
-        *(sys.executable, "-m", "celery", "--quiet", "-A", application, "worker", "-P", "prefork"),
+        *(sys.executable, *QUIET, "-m", "celery", "--quiet", "-A", application, "worker", "-P", "prefork"),
         *("-c", str(processes), "-Q", queues, "--without-mingle", "--without-gossip", "--loglevel=INFO"),
         f"--hostname={application}@%h",
     ]
@@ -82,7 +87,7 @@ def web_program(plan: Plan, environment: Mapping[str, str]) -> Program:
         command=[
             *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", plan.host, "--port", str(plan.port)),
             *("--workers", str(plan.web_processes), "--blocking-threads", str(plan.web_threads)),
-            *("--no-ws", "--respawn-failed-workers", "--workers-kill-timeout", "5", "--log-level", "warning"),
+            *("--no-ws", "--respawn-failed-workers", "--workers-kill-timeout", "5", "--log-level", "error"),
             "qkvcourse.wsgi:application",
         ],
         environment=environment,

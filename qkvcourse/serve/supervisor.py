@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import os
-import selectors
 import signal
-import subprocess
-import sys
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 
 from qkvcourse.serve.guard import Guard
+from qkvcourse.serve.output import Outputs, say
 from qkvcourse.serve.processes import Program, Service, StartError, end_sessions, start
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-TICK_SECONDS = 0.5
+TICK_SECONDS = 0.25
 DEATHS_ALLOWED = 5
 DEATHS_WITHIN_SECONDS = 60.0
-RESTART_PAUSE_SECONDS = 0.5
-NAME_WIDTH = 8
+SHORT_PAUSE_SECONDS = 0.5
+LONG_PAUSE_SECONDS = 60.0
 
 
 @dataclass(slots=True)
@@ -28,11 +27,12 @@ class Supervisor:
     """Keeps services running until it is told to stop."""
 
     guard: Guard
-    services: list[Service] = field(default_factory=list)
     stop_requests: int = 0
-    _selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
-    _half_lines: dict[int, bytes] = field(default_factory=dict)
-    _deaths: deque[float] = field(default_factory=deque)
+    # In the order of their first start; a service that waits to be started again keeps its place.
+    _services: dict[str, Service] = field(default_factory=dict)
+    _due: dict[str, float] = field(default_factory=dict)
+    _deaths: dict[str, deque[float]] = field(default_factory=dict)
+    _outputs: Outputs = field(default_factory=Outputs)
 
     def listen(self) -> None:
         """React to the signals that end the site, and wake up when a child ends."""
@@ -43,107 +43,93 @@ class Supervisor:
         for number in STOP_SIGNALS:
             signal.signal(number, self._note_stop_request)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-        self._selector.register(reading_end, selectors.EVENT_READ, None)
-
-    def _note_stop_request(self, _number: int, _frame: FrameType | None) -> None:
-        self.stop_requests += 1
+        self._outputs.wake_up_on(reading_end)
 
     def start(self, program: Program) -> Service:
-        """Start a service and keep it."""
-        service = self._launch(program)
-        self.services.append(service)
+        """Start a service and keep it running."""
+        service = self._services[program.name] = self._launch(program)
         return service
 
     def run_once(self, program: Program) -> tuple[int, list[str]]:
         """Run a program to its end; return its exit status and the lines it printed."""
         service = self._launch(program)
-        lines: list[str] = []
-        while service.process.stdout and service.process.stdout.fileno() in self._selector.get_map():
-            lines += [line for name, line in self._ready_lines() if name == program.name]
-            if self.stop_requests:
-                break
-        self._stop(service)
-        return service.process.returncode, lines
+        printed = []
+        while self._outputs.is_open(service.process) and not self.stop_requests:
+            printed += list(self._pass_on(keeping=program.name))
+        self._end(service)
+        return service.process.returncode, printed
 
     def tick(self) -> None:
         """Pass on what the services have to say, and start again those that died."""
-        self.pump()
-        for position, service in enumerate(self.services):
-            if service.process.poll() is not None and not self.stop_requests:
-                self.services[position] = self._start_again(service)
-
-    def pump(self) -> None:
-        """Print the lines that have arrived, waiting a moment for some."""
-        for name, line in self._ready_lines():
-            say(name, line)
+        self._pump()
+        for name, service in list(self._services.items()):
+            if name not in self._due and service.process.poll() is not None:
+                self._note_death(service)
+        for name, moment in list(self._due.items()):
+            if time.monotonic() >= moment and not self.stop_requests:
+                del self._due[name]
+                self.start(self._services[name].program)
 
     def stop_all(self) -> None:
         """Stop every service, the last started first; a second request cuts the waiting short."""
-        while self.services:
-            self._stop(self.services.pop())
+        while self._services:
+            _name, service = self._services.popitem()
+            self._end(service)
         self.guard.dismiss()
+
+    def _note_stop_request(self, _number: int, _frame: FrameType | None) -> None:
+        self.stop_requests += 1
 
     def _launch(self, program: Program) -> Service:
         service = start(program)
         self.guard.watch(service.session)
-        if service.process.stdout is None:
-            raise StartError(f"{program.name} has no output to read")
-        os.set_blocking(service.process.stdout.fileno(), False)
-        self._selector.register(service.process.stdout, selectors.EVENT_READ, program.name)
+        self._outputs.add(program.name, service.process)
         return service
 
-    def _start_again(self, dead: Service) -> Service:
-        now = time.monotonic()
-        self._deaths.append(now)
-        while self._deaths[0] < now - DEATHS_WITHIN_SECONDS:
-            self._deaths.popleft()
-        name = dead.program.name
-        if len(self._deaths) > DEATHS_ALLOWED:
-            raise StartError(f"{name} keeps ending (status {dead.process.returncode}); its last words are above")
-        say("serve", f"{name} ended with status {dead.process.returncode}; starting it again")
-        self._stop(dead)
-        time.sleep(RESTART_PAUSE_SECONDS)
-        return self._launch(dead.program)
+    def _note_death(self, dead: Service) -> None:
+        self._pump()
+        self._end(dead)
+        if self.stop_requests:
+            return
+        name, status, pause = dead.program.name, dead.process.returncode, SHORT_PAUSE_SECONDS
+        if self._keeps_dying(name):
+            if dead.program.is_essential:
+                raise StartError(f"{name} keeps ending (status {status}); its last words are above")
+            pause = LONG_PAUSE_SECONDS
+        say("serve", f"{name} ended with status {status}; it is started again in {pause:g} s")
+        self._due[name] = time.monotonic() + pause
 
-    def _stop(self, service: Service) -> None:
-        requests_before = self.stop_requests
+    def _keeps_dying(self, name: str) -> bool:
+        now = time.monotonic()
+        deaths = self._deaths.setdefault(name, deque())
+        deaths.append(now)
+        while deaths[0] < now - DEATHS_WITHIN_SECONDS:
+            deaths.popleft()
+        return len(deaths) > DEATHS_ALLOWED
+
+    def _end(self, service: Service) -> None:
+        """Ask the program to stop, wait as long as it may take, then end whatever is left of its session."""
+        process, requests_before = service.process, self.stop_requests
         deadline = time.monotonic() + service.program.patience_seconds
-        if service.process.poll() is None:
-            service.process.send_signal(service.program.stop_signal)
-        while service.process.poll() is None:
-            self.pump()
+        if process.poll() is None:
+            process.send_signal(service.program.stop_signal)
+        while process.poll() is None:
+            self._pump()
             if time.monotonic() > deadline or self.stop_requests > max(requests_before, 1):
-                service.process.kill()
-                service.process.wait()
+                process.kill()
+                process.wait()
         end_sessions({service.session}, patience_seconds=0)
         self.guard.forget(service.session)
-        self._forget_output(service.process)
+        self._outputs.remove(process)
 
-    def _ready_lines(self) -> list[tuple[str, str]]:
-        lines = []
-        for key, _events in self._selector.select(TICK_SECONDS):
-            arrived = os.read(key.fd, 65536)
-            if key.data is None:
-                continue
-            if not arrived:
-                self._selector.unregister(key.fileobj)
-            *whole, rest = (self._half_lines.pop(key.fd, b"") + arrived).split(b"\n")
-            if arrived:
-                self._half_lines[key.fd] = rest
-            elif rest:
-                whole.append(rest)
-            lines += [(str(key.data), line.decode("utf-8", "replace")) for line in whole if line.strip()]
-        return lines
+    def _pump(self) -> None:
+        for _line in self._pass_on(keeping=""):
+            pass
 
-    def _forget_output(self, process: subprocess.Popen[bytes]) -> None:
-        if process.stdout and not process.stdout.closed:
-            if process.stdout.fileno() in self._selector.get_map():
-                self._selector.unregister(process.stdout)
-            self._half_lines.pop(process.stdout.fileno(), None)
-            process.stdout.close()
-
-
-def say(name: str, line: str) -> None:
-    """Print one line of one service."""
-    sys.stdout.write(f"{name:<{NAME_WIDTH}}| {line}\n")
-    sys.stdout.flush()
+    def _pass_on(self, *, keeping: str) -> Iterator[str]:
+        """Print the lines that have arrived, but yield those of the one service that is to be kept."""
+        for line in self._outputs.lines(TICK_SECONDS):
+            if line.name == keeping:
+                yield line.text
+            else:
+                say(line.name, line.text)

