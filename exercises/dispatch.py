@@ -18,7 +18,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, TypedDict
 
-from celery import chain, signature
+from celery import signature
 from django.conf import settings
 from kombu import Connection, pools
 from kombu.exceptions import KombuError, OperationalError
@@ -55,10 +55,13 @@ class GradeCodeJob(TypedDict):
 
 def send_grade_code(job: GradeCodeJob, *, sent_at: datetime) -> None:
     """Queue a code submission; its outcome comes back as `exercises.record_outcome`."""
-    grade = signature(GRADE_CODE, args=[job]).set(queue=INTERACTIVE, headers={"sent_at": sent_at.isoformat()})
+    # Linked, not chained: Celery's chain would leave our producer aside and take its own, more patient connection.
     record = signature(RECORD_OUTCOME).set(queue=RESULTS)
     with _broker_errors(), pools.producers[_connection()].acquire(block=True, timeout=ANSWER_SECONDS) as producer:
-        chain(grade, record).apply_async(
+        signature(GRADE_CODE, args=[job]).apply_async(
+            link=record,
+            queue=INTERACTIVE,
+            headers={"sent_at": sent_at.isoformat()},
             producer=producer,
             retry=True,
             # One more try mends a pooled connection that a restarted broker has closed.

@@ -21,6 +21,10 @@ class Theme(TextChoices):
     DARK = "dark", _("Dark")
 
 
+# The cookie that holds a reader's theme, so that the server can render it at once.
+THEME_COOKIE = "theme"
+
+
 class Role(TextChoices):
     """What somebody is in one course."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db.models import Count, Max
 
 from exercises.enums import Role
-from exercises.models import Course, MisconceptionSighting
+from exercises.models import Course, Curriculum, Item, MisconceptionSighting
+from exercises.queries.definitions import item_content
 from grader.marking.text import Text
 
 
@@ -66,6 +68,13 @@ def misconceptions_seen(course: Course) -> tuple[SeenMisconception, ...]:
         )
         for row in rows
     )
+
+
+def misconceptions_known(curriculum: Curriculum) -> dict[str, Text]:
+    """Slug -> title of all that the items of a curriculum can name: what an instructor may tag an answer with."""
+    items = Item.objects.filter(curriculum=curriculum, is_active=True).select_related("current_version")
+    found = [item_content(item.version).misconceptions.values() for item in items]
+    return {each.slug: each.title for each in chain.from_iterable(found)}
 
 
 def _each_once(values: Iterable[str]) -> tuple[str, ...]:

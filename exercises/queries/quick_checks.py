@@ -39,7 +39,7 @@ class QuickCheckAnswer:
 
 
 def quick_check_answers(course: Course) -> tuple[QuickCheckAnswer, ...]:
-    """Those that wait come first, the oldest first. One query."""
+    """Each student's latest text for each item. Those that wait come first, the oldest first. One query."""
     submissions = Submission.objects.filter(
         attempt__enrollment__course=course,
         attempt__enrollment__role=Role.STUDENT,
@@ -48,8 +48,11 @@ def quick_check_answers(course: Course) -> tuple[QuickCheckAnswer, ...]:
         counted=True,
         grading_progress__in=[GradingProgress.PENDING_MANUAL, GradingProgress.FULLY_GRADED],
     ).select_related("attempt__enrollment__user", "attempt__item", "attempt__item_version", "standing_mark")
-    answers = [_answer(submission) for submission in submissions.order_by("created_at", "pk")]
-    return tuple(sorted(answers, key=lambda answer: not answer.is_waiting))
+    latest = {
+        (each.attempt.enrollment_id, each.attempt.item_id): each for each in submissions.order_by("created_at", "pk")
+    }
+    answers = sorted(map(_answer, latest.values()), key=lambda answer: (not answer.is_waiting, answer.sent_at))
+    return tuple(answers)
 
 
 def _answer(submission: Submission) -> QuickCheckAnswer:

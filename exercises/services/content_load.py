@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from exercises.models import Curriculum, Item, ItemVersion, Lesson, LessonVersion
-from grader.bank import CurriculumSource, ItemSource, LessonSource, digest, parse_item
+from grader.bank import CurriculumSource, ItemSource, LessonSource, digest
 
 
 @dataclass(slots=True)
@@ -74,7 +75,7 @@ def _load_item(lesson: Lesson, place: int, source: ItemSource, changes: ContentC
         "position": place,
         "kind": str(source.kind),
         "title": source.title.to_json(),
-        "max_score": parse_item(source.definition).max_score,
+        "max_score": Decimal(source.max_score),
     }
     item, is_new = Item.objects.get_or_create(curriculum=lesson.curriculum, slug=source.slug, defaults=facts)
     mark = digest(source.definition)

@@ -11,9 +11,9 @@ from django.utils import timezone
 from exercises.enums import GradingProgress, MarkedBy
 from exercises.models import Mark, Submission, User
 from exercises.queries.definitions import item_content
+from exercises.queries.misconceptions import misconceptions_known
 from exercises.services.mark_record import mark_stand
 from exercises.services.storable import storable_text
-from grader.marking.items import Misconception
 from grader.marking.mark import verdict_for
 from grader.marking.text import Text
 
@@ -27,7 +27,7 @@ NOT_READY = Text(
     "这份提交还没有评完，暂时不能打分。", "This submission is still being graded and cannot be marked yet."
 )
 REPLACED = Text("学生已提交了更新的答案，请评阅新的那份。", "The student has sent a newer answer since: mark that one.")
-UNKNOWN_MISCONCEPTION = Text("此题没有名为“{slug}”的误区。", "This item knows no misconception “{slug}”.")
+UNKNOWN_MISCONCEPTION = Text("本课程没有名为“{slug}”的误区。", "This course knows no misconception “{slug}”.")
 
 
 class MarkRefused(ValueError):  # noqa: N818 -- shown to the instructor as it is
@@ -43,7 +43,8 @@ def mark_by_instructor(
 ) -> Mark:
     """Give the mark that stands from now on. An earlier one stays as history."""
     content = item_content(submission.attempt.item_version)
-    titles = {slug: _title(content.misconceptions, slug) for slug in misconceptions}
+    known = misconceptions_known(submission.attempt.item.curriculum)
+    titles = {slug: _title(known, slug) for slug in misconceptions}
     _check_score(score, content.max_score)
     if len(comment) > LONGEST_COMMENT:
         raise MarkRefused(COMMENT_TOO_LONG.fill(max=str(LONGEST_COMMENT)))
@@ -80,7 +81,7 @@ def _check_score(score: Decimal, max_score: Decimal) -> None:
         raise MarkRefused(TOO_FINE)
 
 
-def _title(known: Mapping[str, Misconception], slug: str) -> Text:
+def _title(known: Mapping[str, Text], slug: str) -> Text:
     if slug not in known:
         raise MarkRefused(UNKNOWN_MISCONCEPTION.fill(slug=slug))
-    return known[slug].title
+    return known[slug]
