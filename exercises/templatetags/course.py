@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -14,12 +15,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from grader.marking.text import Text
 
+from exercises.enums import THEME_COOKIE, Theme
 from exercises.markup import render_inline, render_prose, render_tex
 
 register = template.Library()
 
-THEME_COOKIE: Final = "theme"
-_THEMES: Final = frozenset({"light", "dark"})
+_THEMES: Final = frozenset({Theme.LIGHT, Theme.DARK})
 _HTML_LANGUAGES: Final = {"zh-hans": "zh-Hans", "en": "en"}
 
 
@@ -82,6 +83,12 @@ def theme(context: template.Context) -> str:
     request: HttpRequest | None = context.get("request")
     chosen = request.COOKIES.get(THEME_COOKIE, "") if request else ""
     return chosen if chosen in _THEMES else ""
+
+
+@register.filter
+def at(table: Mapping[object, object], key: object) -> object:
+    """The entry of a table, such as the sign of a state."""
+    return table[key]
 
 
 @register.filter

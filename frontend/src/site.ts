@@ -8,7 +8,8 @@ import { enhanceGrids } from "./grid.ts";
 import { relaxScrollRegions } from "./scroll.ts";
 import { guideSwaps } from "./swaps.ts";
 
-// The policy of our pages allows neither eval nor inline styles; answers that refuse still hold a page part to show.
+// The policy of our pages allows neither eval nor inline styles; an answer that refuses what was
+// typed holds a page part to show, any other failure leaves the page as it is.
 Object.assign(htmx.config, {
   allowEval: false,
   includeIndicatorStyles: false,
@@ -18,8 +19,9 @@ Object.assign(htmx.config, {
   responseHandling: [
     { code: "204", swap: false },
     { code: "[23]..", swap: true },
-    { code: "4..", swap: true },
-    { code: "5..", swap: false, error: true },
+    { code: "422", swap: true },
+    { code: "429", swap: true },
+    { code: "[45]..", swap: false, error: true },
   ],
 });
 

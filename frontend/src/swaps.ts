@@ -4,6 +4,13 @@ interface SwapDetail {
   elt: HTMLElement;
 }
 
+interface ErrorDetail {
+  xhr: XMLHttpRequest;
+}
+
+// Which of the body's messages fits an answer that was not swapped in; what was typed stays where it is.
+const WORDS_FOR_STATUS: Record<number, string> = { 401: "signedOut", 413: "tooLarge" };
+
 export function guideSwaps(root: Document, enhance: (root: ParentNode) => void): void {
   let asked: HTMLElement | null = null;
   root.addEventListener("htmx:beforeRequest", (event) => {
@@ -20,7 +27,10 @@ export function guideSwaps(root: Document, enhance: (root: ParentNode) => void):
     asked = null;
   });
   root.addEventListener("htmx:sendError", () => announceText(root, root.body.dataset["offline"] ?? ""));
-  root.addEventListener("htmx:responseError", () => announceText(root, root.body.dataset["failed"] ?? ""));
+  root.addEventListener("htmx:responseError", (event) => {
+    const { xhr } = (event as CustomEvent<ErrorDetail>).detail;
+    announceText(root, root.body.dataset[WORDS_FOR_STATUS[xhr.status] ?? "failed"] ?? "");
+  });
 }
 
 function busy(elt: HTMLElement, isBusy: boolean): void {
@@ -40,7 +50,7 @@ function announce(root: Document, part: HTMLElement): void {
 function announceText(root: Document, words: string, visible = true): void {
   const region = root.getElementById("announcer");
   if (!region) return;
-  region.textContent = words;
+  if (region.textContent !== words) region.textContent = words;
   region.classList.toggle("visually-hidden", !visible);
 }
 

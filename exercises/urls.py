@@ -1,0 +1,29 @@
+"""Addresses: pages, which stand under a language, and what machines call, which does not."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, path
+
+from exercises.web import answering, health, preferences, reading, teaching
+
+page_urlpatterns: list[URLPattern | URLResolver] = [
+    path("", reading.home, name="home"),
+    path("theme/", preferences.theme, name="theme"),
+    path("courses/<slug:course_slug>/", reading.course, name="course"),
+    path("courses/<slug:course_slug>/lessons/<slug:lesson_slug>/", reading.lesson, name="lesson"),
+    path(
+        "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/submit/", answering.submit, name="submit"
+    ),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/another/", answering.another, name="another"),
+    path("courses/<slug:course_slug>/progress/", teaching.progress, name="progress"),
+    path("courses/<slug:course_slug>/misconceptions/", teaching.misconceptions, name="misconceptions"),
+    path("courses/<slug:course_slug>/quick-checks/", teaching.quick_checks, name="quick_checks"),
+    path("submissions/<uuid:submission_id>/", answering.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/result/", answering.result, name="result"),
+    path("submissions/<uuid:submission_id>/mark/", teaching.mark, name="mark"),
+]
+
+machine_urlpatterns: list[URLPattern | URLResolver] = [
+    path("health/live", health.live, name="health_live"),
+    path("health/ready", health.ready, name="health_ready"),
+]

@@ -1,0 +1,105 @@
+"""Answering: send a response to an item, see what came back, take another variant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+from grader.marking.response import ResponseError
+
+from exercises.access import attempt_for_user, item_for_user, submission_for_user
+from exercises.enums import ItemKind
+from exercises.models import Attempt, Submission
+from exercises.queries.lesson_page import ItemOnPage, item_on_page
+from exercises.queries.submission_view import submission_stage, submission_view
+from exercises.services.attempt_start import attempt_start
+from exercises.services.submission_create import TooManyPending, submission_create
+from exercises.services.submission_wait import submission_wait
+from exercises.web.item_view import Feedback, item_view
+from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.responses import read_response
+from exercises.web.result_view import poll_pause_ms
+
+
+@require_POST
+@signed_in
+def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id: UUID) -> HttpResponse:
+    """Take a response; what cannot be taken comes back as it was typed, with the place and the remedy."""
+    attempt = attempt_for_user(
+        user=request.user, course_slug=course_slug, item_slug=item_slug, attempt_id=attempt_id
+    )
+    response = read_response(item_on_page(attempt), request.POST)
+    try:
+        submitted = submission_create(attempt=attempt, raw_response=response)
+    except ResponseError as refusal:
+        return _show_item(request, attempt, Feedback(typed=response, problems=refusal.problems), status=422)
+    except TooManyPending:
+        return _show_item(request, attempt, Feedback(typed=response, is_crowded=True), status=429)
+    submission = submitted.submission
+    if submission.kind == ItemKind.CODE:
+        submission = submission_wait(submission=submission)
+    return _answer(request, submission, is_repeat=submitted.is_repeat)
+
+
+@require_POST
+@signed_in
+def another(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResponse:
+    """Another variant of the same item."""
+    found = item_for_user(user=request.user, course_slug=course_slug, item_slug=item_slug)
+    attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=True)
+    if request.htmx:
+        return _show_item(request, attempt, Feedback())
+    return redirect(_place_in_lesson(course_slug, found.item.lesson.slug, item_slug))
+
+
+@require_safe
+@signed_in
+def submission(request: MemberRequest, submission_id: UUID) -> HttpResponse:
+    """One submission with all that is known of it: the address that a learner keeps or an instructor is sent."""
+    found = submission_for_user(user=request.user, submission_id=submission_id)
+    view = item_view(found.attempt.enrollment.course.slug, _page_of(found))
+    is_own = found.attempt.enrollment.user_id == request.user.pk
+    return render(request, "exercises/student/submission.html", {"item": view, "is_own": is_own})
+
+
+@require_safe
+@signed_in
+def result(request: MemberRequest, submission_id: UUID) -> HttpResponse:
+    """The part of a page that waits for a result, asked for again and again until it is there."""
+    found = submission_for_user(user=request.user, submission_id=submission_id)
+    view = item_view(found.attempt.enrollment.course.slug, _page_of(found))
+    looks = int(request.GET["looks"]) if request.GET.get("looks", "").isdecimal() else 0
+    waiting = {"looks": looks + 1, "pause_ms": poll_pause_ms(looks + 1), "is_part": True}
+    return render(request, "exercises/partials/result.html", {"item": view, **waiting})
+
+
+def _page_of(found: Submission) -> ItemOnPage:
+    """The item with this submission in it, even if a later one exists."""
+    page = item_on_page(found.attempt)
+    return replace(page, latest=submission_view(found), stage=submission_stage(found))
+
+
+def _answer(request: MemberRequest, found: Submission, *, is_repeat: bool) -> HttpResponse:
+    if request.htmx:
+        return _show_item(request, found.attempt, Feedback(is_repeat=is_repeat))
+    if not submission_view(found).is_settled and found.kind == ItemKind.CODE:
+        return redirect("submission", submission_id=found.public_id)
+    attempt = found.attempt
+    return redirect(_place_in_lesson(attempt.enrollment.course.slug, attempt.item.lesson.slug, attempt.item.slug))
+
+
+def _show_item(request: MemberRequest, attempt: Attempt, feedback: Feedback, status: int = 200) -> HttpResponse:
+    """The item alone: the part that is swapped in, or without scripts a page of its own that keeps what was typed."""
+    view = item_view(attempt.enrollment.course.slug, item_on_page(attempt), feedback)
+    template = "exercises/partials/item_part.html" if request.htmx else "exercises/student/item.html"
+    place = {"lesson_slug": attempt.item.lesson.slug, "pause_ms": poll_pause_ms(0), "looks": 0}
+    return render(request, template, {"item": view, **place}, status=status)
+
+
+def _place_in_lesson(course_slug: str, lesson_slug: str, item_slug: str) -> str:
+    lesson = reverse("lesson", kwargs={"course_slug": course_slug, "lesson_slug": lesson_slug})
+    return f"{lesson}#item-{item_slug}"

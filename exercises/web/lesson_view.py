@@ -1,0 +1,73 @@
+"""A lesson as its template shows it: stretches of prose and items, a list of contents, what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from grader.bank import Prose
+from grader.marking.text import Text
+
+from exercises.markup import Heading, lesson_headings, render_lesson_segment
+from exercises.queries.lesson_page import LessonPage
+from exercises.queries.outline import CourseOutline, LessonOutline
+from exercises.web.item_view import ItemView, item_view
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of prose, or an item in its place."""
+
+    prose: SafeString | None = None
+    item: ItemView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the list of contents."""
+
+    heading: Heading | None = None
+    item: ItemView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LessonView:
+    """Everything that the lesson's template needs."""
+
+    course: CourseOutline
+    slug: str
+    title: Text
+    parts: tuple[Part, ...]
+    contents: tuple[Entry, ...]
+    next_lesson: LessonOutline | None
+
+
+def lesson_view(course: CourseOutline, page: LessonPage) -> LessonView:
+    """Lay out a lesson in the page's language."""
+    language = get_language() or "zh-hans"
+    items = {slug: item_view(course.slug, item) for slug, item in page.items.items()}
+    segments = page.content.segments[language]
+    parts: list[Part] = []
+    contents: list[Entry] = []
+    for segment in segments:
+        if isinstance(segment, Prose):
+            parts.append(Part(prose=render_lesson_segment(segment.markdown, language, page.content.figures)))
+            contents.extend(Entry(heading=heading) for heading in lesson_headings(segment.markdown))
+        elif segment.slug in items:
+            parts.append(Part(item=items[segment.slug]))
+            contents.append(Entry(item=items[segment.slug]))
+    return LessonView(
+        course=course,
+        slug=page.slug,
+        title=page.content.title,
+        parts=tuple(parts),
+        contents=tuple(contents),
+        next_lesson=next(_after(course, page.slug), None),
+    )
+
+
+def _after(course: CourseOutline, slug: str) -> Iterator[LessonOutline]:
+    slugs = [lesson.slug for lesson in course.lessons]
+    return iter(course.lessons[slugs.index(slug) + 1 :])

@@ -1,0 +1,44 @@
+"""Reading: my courses, a course, a lesson with its items in place."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from exercises.access import enrollment_for_user, lesson_for_user
+from exercises.queries.lesson_page import lesson_page
+from exercises.queries.outline import course_outline, my_courses
+from exercises.services.attempt_start import attempts_open
+from exercises.web.lesson_view import lesson_view
+from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.words import ITEM_STATES
+
+
+@require_safe
+@signed_in
+def home(request: MemberRequest) -> HttpResponse:
+    """The courses of the reader; with only one, that one."""
+    courses = my_courses(request.user)
+    if len(courses) == 1:
+        return redirect("course", course_slug=courses[0].slug)
+    return render(request, "exercises/student/home.html", {"courses": courses})
+
+
+@require_safe
+@signed_in
+def course(request: MemberRequest, course_slug: str) -> HttpResponse:
+    """The lessons of a course, what is done, and the one next step."""
+    outline = course_outline(enrollment_for_user(user=request.user, course_slug=course_slug))
+    return render(request, "exercises/student/course.html", {"course": outline, "signs": ITEM_STATES})
+
+
+@require_safe
+@signed_in
+def lesson(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpResponse:
+    """A lesson: prose, and the items where they belong."""
+    found = lesson_for_user(user=request.user, course_slug=course_slug, lesson_slug=lesson_slug)
+    attempts_open(enrollment=found.enrollment, lesson=found.lesson)
+    page = lesson_page(found.enrollment, found.lesson)
+    outline = course_outline(found.enrollment)
+    return render(request, "exercises/student/lesson.html", {"lesson": lesson_view(outline, page)})

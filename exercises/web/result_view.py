@@ -1,0 +1,118 @@
+"""What comes back for a submission, laid out for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from grader.marking.mark import CaseReport, CaseState, CellState, Finding, Mark, RunReport
+
+from exercises.enums import MarkedBy
+from exercises.queries.submission_view import Stage, SubmissionView
+from exercises.web.words import CASES, STAGES, VERDICTS, Sign, Words
+
+POLL_PAUSES_MS = (500, 1000, 2000, 4000)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """One call of the learner's function."""
+
+    report: CaseReport
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """What was measured while the code ran, and how each case ended, failures first."""
+
+    report: RunReport
+    cases: tuple[CaseView, ...]
+    passed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """The answer to one submission."""
+
+    submission_id: UUID
+    stage: Stage
+    stage_words: Words
+    sign: Sign | None
+    score: Decimal | None
+    max_score: Decimal | None
+    by_instructor: bool
+    comment: str
+    findings: tuple[Finding, ...]
+    cells_right: str
+    run: RunView | None
+    sent_at: datetime
+    elapsed_seconds: int
+    counted: bool
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the page should look again by itself."""
+        return self.stage in {Stage.DELAYED, Stage.QUEUED, Stage.RUNNING}
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it has lasted long enough to say what happens next."""
+        return self.is_waiting and self.elapsed_seconds >= 10  # noqa: PLR2004 -- seconds that a reader waits calmly
+
+
+def result_view(view: SubmissionView, stage: Stage) -> ResultView:
+    """Lay out a submission; findings that speak of one field are left to that field."""
+    standing = view.standing
+    marking = view.marking
+    return ResultView(
+        submission_id=view.id,
+        stage=stage,
+        stage_words=STAGES[stage],
+        sign=VERDICTS[standing.verdict] if standing else None,
+        score=standing.score if standing else None,
+        max_score=standing.max_score if standing else None,
+        by_instructor=standing is not None and standing.by == MarkedBy.INSTRUCTOR,
+        comment=standing.comment if standing else "",
+        findings=tuple(found for found in marking.findings if not found.field) if marking else (),
+        cells_right=_cells_right(marking) if marking else "",
+        run=_run_view(marking.run) if marking and marking.run else None,
+        sent_at=view.created_at,
+        elapsed_seconds=int((timezone.now() - view.created_at).total_seconds()),
+        counted=view.counted,
+    )
+
+
+def announcement(result: ResultView, tries: int) -> str:
+    """One sentence for the live region: what a reader who does not see the page needs to know."""
+    if result.sign is None:
+        return str(result.stage_words)
+    tried = ngettext("Try %(count)d", "Try %(count)d", tries) % {"count": tries}
+    return ": ".join(part for part in (tried, str(result.sign.word), result.cells_right) if part)
+
+
+def _cells_right(marking: Mark) -> str:
+    cells = [cell for field in marking.fields for row in field.cells for cell in row]
+    if not cells:
+        return ""
+    right = cells.count(CellState.RIGHT)
+    return _("%(right)d of %(total)d cells are right") % {"right": right, "total": len(cells)}
+
+
+def _run_view(report: RunReport) -> RunView:
+    cases = sorted(report.cases, key=lambda case: (case.state == CaseState.RIGHT, case.number))
+    return RunView(
+        report=report,
+        cases=tuple(CaseView(case, CASES[case.state]) for case in cases),
+        passed=sum(case.state == CaseState.RIGHT for case in cases),
+    )
+
+
+def poll_pause_ms(looks: int) -> int:
+    """How long to wait before looking again: short at first, then longer."""
+    return POLL_PAUSES_MS[min(looks, len(POLL_PAUSES_MS) - 1)]
