@@ -6,7 +6,7 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import quote
 
 # Linux keeps a socket's path in 108 bytes, the closing zero included.
 LONGEST_SOCKET_PATH = 107
@@ -30,12 +30,3 @@ def valkey_socket(data_dir: Path) -> Path:
 def unix_url(socket: Path) -> str:
     """A socket path as redis-py's address."""
     return f"unix://{quote(str(socket))}?db=0"
-
-
-def broker_url(redis_url: str) -> str:
-    """The same server as kombu wants it named: it knows another scheme for Unix sockets."""
-    parts = urlsplit(redis_url)
-    if parts.scheme != "unix":
-        return redis_url
-    number = parse_qs(parts.query).get("db", ["0"])[0]
-    return f"redis+socket://{quote(unquote(parts.path))}?virtual_host={number}"

@@ -10,7 +10,7 @@ import os
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
@@ -102,8 +102,9 @@ def directory(name: str, default: Path) -> Path:
 def site_url(name: str, default: str) -> str:
     """The origin under which people reach the site: scheme, host, perhaps a port, and nothing else."""
     url = text(name, default).rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query or parts.username:
+    parts = split(url)
+    is_origin = parts.hostname and not (parts.path or parts.query or parts.fragment or parts.username)
+    if parts.scheme not in {"http", "https"} or not is_origin:
         raise SettingError(name, f"must look like https://course.example.org, not {url!r}")
     return url
 
@@ -111,7 +112,7 @@ def site_url(name: str, default: str) -> str:
 def redis_url(name: str, default: str) -> str:
     """The address of Valkey or Redis, in the form that redis-py reads."""
     url = text(name, default)
-    parts = urlsplit(url)
+    parts = split(url)
     if parts.scheme not in {"redis", "rediss", "unix"} or not (parts.hostname or parts.path):
         # The value may hold a password: it is never printed.
         raise SettingError(name, "must begin with redis://, rediss:// or unix:// and name a server")
@@ -123,7 +124,7 @@ def database(name: str, default: Path) -> dict[str, Any]:
     url = text(name)
     if not url:
         return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(default)}
-    parts = urlsplit(url)
+    parts = split(url)
     if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
         raise SettingError(name, "must look like postgresql://user:password@host:5432/name")
     options = dict(parse_qsl(parts.query))
@@ -136,3 +137,13 @@ def database(name: str, default: Path) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         "OPTIONS": options,
     }
+
+
+def split(url: str) -> SplitResult:
+    """The parts of an address; one that cannot be an address has none."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # only now is the port looked at
+    except ValueError:
+        return urlsplit("")
+    return parts

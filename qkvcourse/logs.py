@@ -23,7 +23,6 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
         processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=True,
     )
     return {
         "version": 1,

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from grader.broker import broker_url
 from qkvcourse import addresses, env
 from qkvcourse.logs import logging_settings
 
@@ -193,7 +194,7 @@ SPECTACULAR_SETTINGS = {
 # --- Queues: the database is the truth, the broker only a hint -------------------------------------------------------
 
 REDIS_URL = env.redis_url("REDIS_URL", addresses.unix_url(addresses.valkey_socket(DATA_DIR)))
-CELERY_BROKER_URL = addresses.broker_url(REDIS_URL)
+CELERY_BROKER_URL = broker_url(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than any task may run; a task whose worker died comes back within seconds of that.

@@ -35,6 +35,7 @@ pytest_plugins = ["tests.strict_skips"]
 def lay_out_environment() -> Path:
     """Give this process a data directory of its own; xdist's workers share their controller's PostgreSQL."""
     data_dir = Path(tempfile.mkdtemp(prefix="qkv-test-"))
+    (data_dir / "static").mkdir()
     atexit.register(shutil.rmtree, data_dir, ignore_errors=True)
     for name in ("SITE_URL", "REDIS_URL", "DEBUG", "LOG_FORMAT"):
         os.environ.pop(name, None)
