@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from pytest_django.fixtures import SettingsWrapper
+
+from exercises.web import health
+
+
+@pytest.fixture(autouse=True)
+def forget_earlier_answers() -> Iterator[None]:
+    for kept in (health._require_current_schema, health._client):
+        kept.cache_clear()
+    yield
+    for kept in (health._require_current_schema, health._client):
+        kept.cache_clear()
+
+
+def test_live_asks_nothing_of_the_database(client: Client) -> None:
+    response = client.get("/health/live")
+
+    assert (response.status_code, response.json()) == (200, {"status": "live"})
+
+
+@pytest.mark.django_db
+def test_ready_names_what_it_has_checked(client: Client, broker: str) -> None:
+    response = client.get("/health/ready")
+
+    assert (response.status_code, response.json()) == (
+        200,
+        {"status": "ready", "checks": {"database": True, "migrations": True, "broker": True}},
+    )
+
+
+@pytest.mark.django_db
+def test_ready_without_broker_says_so_and_still_serves(client: Client, settings: SettingsWrapper) -> None:
+    settings.REDIS_URL = "unix:///nowhere/valkey.sock"
+
+    response = client.get("/health/ready")
+
+    assert (response.status_code, response.json()["checks"]["broker"]) == (200, False)
+
+
+@pytest.mark.django_db
+def test_not_ready_while_a_migration_waits_and_ready_once_it_is_applied(client: Client) -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.record_unapplied("exercises", "0001_first_schema")
+    before = client.get("/health/ready")
+    recorder.record_applied("exercises", "0001_first_schema")
+    after = client.get("/health/ready")
+
+    assert (before.status_code, before.json()["checks"]["migrations"]) == (503, False)
+    assert (after.status_code, after.json()["checks"]["migrations"]) == (200, True)
+
+
+def test_health_checks_take_no_post(client: Client) -> None:
+    assert client.post("/health/live").status_code == 405
