@@ -8,7 +8,7 @@ from grader.attention.projection import Array
 
 
 def dot_logits(Q: Array, K: Array) -> Array:
-    """q · k for every query and every key, not scaled.
+    """The products q · k for every query with every key, not scaled.
 
     Q is (d_k,) for one query or (..., S_q, d_k); K is (..., S_k, d_k). Returns (S_k,) or (..., S_q, S_k): entry (i, j)
     says how well query i fits key j.

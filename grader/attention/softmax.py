@@ -14,4 +14,5 @@ def softmax(logits: Array, axis: int = -1) -> Array:
     first: no exponent is then positive, and logits of ±1000 do no harm.
     """
     exponentials = np.exp(logits - logits.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+    shares: Array = exponentials / exponentials.sum(axis=axis, keepdims=True)
+    return shares

@@ -11,7 +11,7 @@ import numpy as np
 from grader.attention.projection import Array
 from grader.derivation.slips import Slip
 from grader.marking.closeness import code_tolerance, is_close
-from grader.marking.code_cases import DrawnCase, report, show
+from grader.marking.code_cases import DrawnCase, SlipKey, report, show
 from grader.marking.diagnosis import name_slip
 from grader.marking.items import CodeItem
 from grader.marking.mark import CaseReport, CaseState, Finding, remark
@@ -140,7 +140,7 @@ def raised_finding(raised: Raised, *, is_shown: bool) -> Finding:
 
 def _matching_slip(cases: Sequence[DrawnCase], outcomes: Sequence[Outcome]) -> Slip | None:
     """The slip whose behaviour the function shows on every case, exceptions included."""
-    candidates: dict[tuple[str, str, str], Slip] = {}
+    candidates: dict[SlipKey, Slip] = {}
     for case in cases:
         candidates |= {key: slip for key, slip in case.slips().items() if key not in candidates}
     for key, slip in candidates.items():
@@ -149,7 +149,7 @@ def _matching_slip(cases: Sequence[DrawnCase], outcomes: Sequence[Outcome]) -> S
     return None
 
 
-def _behaves(case: DrawnCase, key: tuple[str, str, str], outcome: Outcome) -> bool:
+def _behaves(case: DrawnCase, key: SlipKey, outcome: Outcome) -> bool:
     here = case.slips().get(key)
     wrong = case.expected if here is None else case.wrong(here)
     if wrong is None:

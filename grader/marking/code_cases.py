@@ -16,6 +16,8 @@ from grader.marking.mark import CaseReport, CaseState
 
 SHOWN_CELLS = 200
 
+SlipKey = tuple[str, str, str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnCase:
@@ -36,9 +38,9 @@ class DrawnCase:
         values = outcome(self.derivation, slip, self.givens)
         return None if values is None else values[self.derivation.asks[0].name]
 
-    def slips(self) -> dict[tuple[str, str, str], Slip]:
+    def slips(self) -> dict[SlipKey, Slip]:
         """The slips that these arguments allow, by what tells them apart."""
-        return {(slip.slug, slip.wrong.name, slip.swap): slip for slip in slips_of(self.derivation)}
+        return {slip.key: slip for slip in slips_of(self.derivation)}
 
 
 def draw_cases(item: CodeItem, seed: int) -> tuple[DrawnCase, ...]:

@@ -59,8 +59,9 @@ def check_code(raw_response: RawResponse) -> None:
 
 
 def same_response(item: Item, one: RawResponse, other: RawResponse) -> bool:
-    """Whether two responses are the same answer: blanks around a cell or a text do not tell them apart."""
-    return _tidy(one, str.strip) == _tidy(other, str.strip if not isinstance(item, CodeItem) else str.rstrip)
+    """Whether two responses are the same answer: blanks around a cell or a text, or after a program, make none."""
+    strip = str.rstrip if isinstance(item, CodeItem) else str.strip
+    return _tidy(one, strip) == _tidy(other, strip)
 
 
 def _tidy(value: object, strip: Callable[[str], str]) -> object:

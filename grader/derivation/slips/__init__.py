@@ -28,6 +28,11 @@ class Slip:
     wrong: Step
     swap: str = ""
 
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What tells it apart from the other slips of its derivation, and is the same for another set of sizes."""
+        return (self.slug, self.wrong.name, self.wrong.operation.letters, self.swap)
+
 
 @lru_cache(maxsize=256)
 def slips_of(derivation: Derivation) -> tuple[Slip, ...]:

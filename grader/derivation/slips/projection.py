@@ -11,6 +11,12 @@ def rows_w_transposed(X: Array, W: Array, b: Array | None = None) -> Array:
     return project_rows(X, W.T, b)
 
 
+def rows_w_from_left(X: Array, W: Array, b: Array | None = None) -> Array:
+    """The product W X; it has a value only where the sizes meet."""
+    product = W @ X
+    return product if b is None else product + b
+
+
 def rows_bias_dropped(X: Array, W: Array, _b: Array) -> Array:
     """No bias: x W."""
     return project_rows(X, W)
@@ -60,6 +66,7 @@ PROJECTION_SLIPS = (
     WrongForward(
         "w_transposed", "project_rows", (2, 3), rows_w_transposed, r"{0} {1}^{{\top}}", r"{0} {1}^{{\top}} + {2}"
     ),
+    WrongForward("w_transposed", "project_rows", (2, 3), rows_w_from_left, "{1} {0}", "{1} {0} + {2}"),
     WrongForward("bias_dropped", "project_rows", (3,), rows_bias_dropped, "{0} {1}"),
     WrongForward("bias_twice", "project_rows", (3,), rows_bias_twice, "{0} {1} + 2 {2}"),
     WrongForward("bias_before_product", "project_rows", (3,), rows_bias_before_product, "({0} + {2}) {1}"),

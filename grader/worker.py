@@ -1,0 +1,37 @@
+"""The Celery application of the sandbox worker: `celery -A grader.worker worker -Q interactive`.
+
+It has the broker and the sandbox, and nothing else: no database, no secret of the site, no Django.
+"""
+
+from __future__ import annotations
+
+from celery import Celery
+
+from grader import tasks
+from grader.broker import broker_url, redis_url_from_environment
+
+app = Celery("grader", broker=broker_url(redis_url_from_environment()), include=[tasks.__name__])
+app.conf.update(
+    task_ignore_result=True,
+    task_acks_late=True,
+    # Only the site's sweeper sends a job again, since only it counts.
+    task_reject_on_worker_lost=False,
+    task_routes={
+        "grader.grade_code": {"queue": "interactive"},
+        "exercises.record_outcome": {"queue": "results"},
+    },
+    task_soft_time_limit=50,
+    task_time_limit=60,
+    worker_prefetch_multiplier=1,
+    worker_max_tasks_per_child=200,
+    # True would kill and acknowledge running tasks whenever the broker restarts.
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={
+        "visibility_timeout": 300,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": 5,
+        "socket_connect_timeout": 2,
+    },
+)

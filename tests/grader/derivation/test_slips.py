@@ -1,0 +1,161 @@
+"""Slips and separable variants: every mistake has its own numbers, on every seed that is issued."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from grader.derivation.graph import Derivation
+from grader.derivation.slips import outcome, slips_of
+from grader.derivation.tolerance import tolerances
+from grader.derivation.variants import (
+    SEPARATION,
+    NoSeparableVariantError,
+    draw,
+    is_separable,
+    separable_variant,
+    slip_classes,
+)
+from tests.grader import samples
+
+ITEMS = [samples.QKV, samples.WEIGHTS, samples.COLUMNS]
+
+
+def derivation_of(toml: str) -> Derivation:
+    return samples.item(toml).derivation
+
+
+def slugs(derivation: Derivation) -> set[str]:
+    return {slip.slug for slip in slip_classes(derivation)}
+
+
+def test_role_swaps_come_from_the_shapes():
+    found = {(slip.wrong.name, slip.swap) for slip in slips_of(derivation_of(samples.QKV)) if slip.swap}
+
+    matrices = ("W_Q", "W_K", "W_V")
+    expected = {
+        (step, f"{used} for {asked}")
+        for step, asked in zip("qkv", matrices, strict=True)
+        for used in matrices
+        if used != asked
+    }
+    # With d = d_k in letters still apart, x never stands in for q or k; a step of the same shape as another may.
+    assert found == expected
+
+
+def test_the_slips_of_a_biased_projection_have_the_values_of_their_formulas():
+    derivation = derivation_of(samples.COLUMNS)
+    W, X, b = np.array([[1.0, 2], [0, 1]]), np.array([[1.0, 2], [3, 4]]), np.array([10.0, 20])
+    givens = {"W_q": W, "X": X, "b_q": b}
+
+    found = {slip.slug: outcome(derivation, slip, givens)["Q"].tolist() for slip in slips_of(derivation)}
+
+    assert found == {
+        "w_transposed": [[11, 12], [25, 28]],
+        "bias_dropped": [[7, 10], [3, 4]],
+        "bias_twice": [[27, 30], [43, 44]],
+        "bias_before_product": [[57, 60], [23, 24]],
+        "bias_wrong_axis": [[17, 30], [13, 24]],
+    }
+
+
+def test_the_slips_of_softmax_have_the_values_of_their_formulas():
+    derivation = derivation_of(samples.WEIGHTS)
+    Q, K = np.array([[1.0, 0], [0, 1], [1, 1]]), np.array([[0.0, 0], [1, 0], [0, 2]])
+    # Q Kᵀ = [[0, 1, 0], [0, 0, 2], [0, 1, 2]]; all values are of its second row.
+    e = np.e
+
+    found = {
+        (slip.slug, slip.swap): outcome(derivation, slip, {"Q": Q, "K": K})["attn_weights"][1]
+        for slip in slips_of(derivation)
+        if slip.wrong.name == "attn_weights"
+    }
+
+    total = 5 + 2 * e + 2 * e**2  # five e^0, two e^1, two e^2
+    expected = {
+        ("softmax_down_columns", ""): [1 / 3, 1 / (1 + 2 * e), e**2 / (1 + 2 * e**2)],
+        ("softmax_over_all", ""): [1 / total, 1 / total, e**2 / total],
+        ("softmax_no_normaliser", ""): [1, 1, e**2],
+        ("softmax_linear_share", ""): [0, 0, 1],
+        ("softmax_argmax", ""): [0, 0, 1],
+        ("stopped_early", ""): [0, 0, 2],
+    }
+    assert found.keys() == expected.keys()
+    for key, values in expected.items():
+        assert np.allclose(found[key], values), key
+
+
+@pytest.mark.parametrize("toml", ITEMS)
+def test_on_every_issued_seed_all_mistakes_lie_apart(toml):
+    derivation = derivation_of(toml)
+    for seed in range(0, 2_000, 100):
+        variant = separable_variant(derivation, seed)
+        allowed = tolerances(derivation, variant.givens)
+        outcomes = [derivation.evaluate(variant.givens)]
+        outcomes += [outcome(derivation, slip, variant.givens) for slip in slip_classes(derivation)]
+        for one, other in combinations([values for values in outcomes if values], 2):
+            gaps = [
+                np.abs(ask.pick(one[ask.name]) - ask.pick(other[ask.name])) / allowed[ask.name]
+                for ask in derivation.asks
+            ]
+            assert max(gap.max() for gap in gaps) >= SEPARATION
+
+
+def test_every_slip_of_a_family_is_told_apart_somewhere():
+    assert slugs(derivation_of(samples.QKV)) == {"wrong_matrix", "w_transposed"}
+    assert slugs(derivation_of(samples.COLUMNS)) == {
+        "w_transposed",
+        "bias_dropped",
+        "bias_twice",
+        "bias_before_product",
+        "bias_wrong_axis",
+    }
+    assert slugs(derivation_of(samples.WEIGHTS)) == {
+        "logits_transposed",
+        "softmax_down_columns",
+        "softmax_over_all",
+        "softmax_no_normaliser",
+        "softmax_linear_share",
+        "softmax_argmax",
+        "stopped_early",
+        "wrong_vector",
+    }
+
+
+def test_two_names_for_one_computation_are_one_class():
+    # For one token x there is no other way to tell "W_K in q's step" than by q itself; K for Q and Q for K differ.
+    derivation = derivation_of(samples.WEIGHTS)
+
+    swaps = [slip.swap for slip in slip_classes(derivation) if slip.slug == "wrong_vector"]
+
+    assert swaps == ["K for Q", "Q for K"]
+
+
+@pytest.mark.parametrize("toml", ITEMS)
+def test_a_variant_depends_on_its_seed_alone(toml):
+    derivation = derivation_of(toml)
+
+    again = separable_variant(derivation, 42)
+
+    assert separable_variant(derivation, 42).seed == again.seed
+    assert all((draw(derivation, again.seed)[name] == value).all() for name, value in again.givens.items())
+    assert any((draw(derivation, 1)[name] != draw(derivation, 2)[name]).any() for name in again.givens)
+
+
+def test_a_draw_that_hides_every_mistake_is_refused():
+    blind = samples.QKV.replace("draw = [-1, -0.5, 0, 0.5, 1, 2]", "draw = [1]")
+
+    with pytest.raises(NoSeparableVariantError):
+        separable_variant(derivation_of(blind), 0)
+
+
+def test_a_symmetric_matrix_is_no_variant_since_it_hides_the_transposed_one():
+    derivation = derivation_of(samples.QKV)
+    givens = separable_variant(derivation, 0).givens
+    assert is_separable(derivation, givens)
+
+    symmetric = {**givens, "W_Q": np.array([[1.0, 2], [2, 1]])}
+
+    assert not is_separable(derivation, symmetric)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from grader.marking.judge import mark_response
+from grader.marking.response import MAX_CODE_BYTES, ResponseError, check_code, check_free_text, same_response
+from grader.marking.text import Text
+from grader.marking.variants import draw_variant, present
+from grader.marking.verdict import Verdict
+from tests.grader import samples
+
+CHOICE, TEXT, CODE = samples.item(samples.CHOICE), samples.item(samples.FREE_TEXT), samples.item(samples.CODE)
+
+
+def test_all_right_options_and_no_other_is_correct():
+    marked = mark_response(CHOICE, {}, {"chosen": ["b", "a"]})
+
+    assert (marked.verdict, marked.score) == (Verdict.CORRECT, Decimal(1))
+    assert [finding.text.en for finding in marked.findings] == ["yes", "yes"]
+
+
+def test_a_wrong_option_names_its_misconception():
+    marked = mark_response(CHOICE, {}, {"chosen": ["a", "c"]})
+
+    assert (marked.verdict, marked.score, marked.misconceptions) == (Verdict.INCORRECT, Decimal(0), ("third_is_right",))
+
+
+def test_a_missing_option_is_told_without_naming_it():
+    marked = mark_response(CHOICE, {}, {"chosen": ["a"]})
+
+    assert [finding.slug for finding in marked.findings] == ["choice_missing"]
+    assert "second" not in str(marked.to_json())
+
+
+@pytest.mark.parametrize("response", [{}, {"chosen": []}, {"chosen": "a"}, {"chosen": ["z"]}, {"chosen": [1]}])
+def test_a_choice_that_is_none_is_refused(response):
+    with pytest.raises(ResponseError):
+        mark_response(CHOICE, {}, response)
+
+
+def test_options_are_shuffled_by_the_seed_and_shown_without_what_is_right():
+    orders = {tuple(draw_variant(CHOICE, seed)["order"]) for seed in range(40)}
+
+    assert len(orders) == 6
+    variant = draw_variant(CHOICE, 3)
+    assert draw_variant(CHOICE, 3) == variant
+    assert [option.key for option in present(CHOICE, variant).options] == variant["order"]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t", "\u200b", "\u3000 ", "\ufeff\u200d", "\x00"])
+def test_a_text_that_shows_nothing_is_no_answer(text):
+    with pytest.raises(ResponseError):
+        check_free_text(TEXT, {"text": text})
+    with pytest.raises(ResponseError):
+        check_code({"code": text})
+
+
+def test_a_text_has_a_longest_length_and_code_too():
+    check_free_text(TEXT, {"text": "字" * 4_000})
+    with pytest.raises(ResponseError, match="4001"):
+        check_free_text(TEXT, {"text": "字" * 4_001})
+    check_code({"code": "#" * MAX_CODE_BYTES})
+    with pytest.raises(ResponseError, match="65 KiB"):
+        check_code({"code": "#" * (MAX_CODE_BYTES + 1)})
+
+
+@pytest.mark.parametrize("response", [{}, {"text": 1, "code": 1}, {"text": None, "code": ["x"]}])
+def test_a_response_of_the_wrong_form_is_refused(response):
+    with pytest.raises(ResponseError):
+        check_free_text(TEXT, response)
+    with pytest.raises(ResponseError):
+        check_code(response)
+
+
+def test_blanks_around_an_answer_make_no_new_answer():
+    assert same_response(TEXT, {"text": "a b"}, {"text": " a b\n"})
+    assert not same_response(TEXT, {"text": "a b"}, {"text": "a  b"})
+    assert same_response(CODE, {"code": "x = 1\n"}, {"code": "x = 1"})
+    assert not same_response(CODE, {"code": "  x = 1"}, {"code": "x = 1"})
+    assert same_response(CHOICE, {"fields": {"q": [[" 1"]]}}, {"fields": {"q": [["1 "]]}})
+
+
+def test_a_text_is_chosen_by_language_and_filled_without_touching_tex():
+    text = Text("要 {asked}，\\frac{1}{2}", "asked {asked}, \\frac{1}{2}").fill(asked="x W")
+
+    assert text.in_language("zh-hans") == "要 x W，\\frac{1}{2}"
+    assert text.in_language("en-GB") == "asked x W, \\frac{1}{2}"
+    assert Text.from_json(text.to_json()) == text
