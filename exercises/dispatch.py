@@ -102,7 +102,9 @@ def wake(ticket: str) -> None:
 
 def wait_for_wake(ticket: str, *, seconds: float) -> bool:
     """Wait until `wake` is called for the job, before or after this; False when the time is over."""
-    with _broker_errors(), _new_client(seconds + ANSWER_SECONDS) as client:
+    # A client that is ready to wait for longer than the broker may take to answer anything else.
+    client = _client_of(settings.REDIS_URL, seconds + ANSWER_SECONDS)
+    with _broker_errors():
         return client.blpop([f"wake:{ticket}"], timeout=seconds) is not None
 
 
@@ -114,19 +116,23 @@ def _broker_errors() -> Iterator[None]:
         raise BrokerAway(str(error)) from error
 
 
-@cache
 def _connection() -> Connection:
+    return _connection_to(settings.CELERY_BROKER_URL)
+
+
+def _client() -> Redis:
+    return _client_of(settings.REDIS_URL, ANSWER_SECONDS)
+
+
+@cache
+def _connection_to(url: str) -> Connection:
     # Celery's own connection waits as long as a worker should; a request must not.
     options = {"socket_connect_timeout": CONNECT_SECONDS, "socket_timeout": ANSWER_SECONDS}
-    return Connection(settings.CELERY_BROKER_URL, connect_timeout=CONNECT_SECONDS, transport_options=options)
+    return Connection(url, connect_timeout=CONNECT_SECONDS, transport_options=options)
 
 
 @cache
-def _client() -> Redis:
-    return _new_client(ANSWER_SECONDS)
-
-
-def _new_client(answer_seconds: float) -> Redis:
+def _client_of(url: str, answer_seconds: float) -> Redis:
     return Redis.from_url(
-        settings.REDIS_URL, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=answer_seconds, decode_responses=True
+        url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=answer_seconds, decode_responses=True
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 from redis import Redis
 
 from exercises.enums import Role
@@ -98,3 +100,18 @@ def valkey(broker: str) -> Iterator[Redis]:
     """A client of the broker, to look at what passes through it."""
     with Redis.from_url(broker, decode_responses=True) as client:
         yield client
+
+
+@pytest.fixture
+def broker_away(settings: Settings) -> None:
+    """Nobody listens where the broker should be."""
+    settings.REDIS_URL = settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture
+def broker_silent(settings: Settings) -> Iterator[None]:
+    """Something takes the connection where the broker should be, and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+        settings.REDIS_URL = settings.CELERY_BROKER_URL = address
+        yield

@@ -1,0 +1,24 @@
+"""Outcomes as a sandbox worker sends them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from exercises.models import Submission
+from grader.marking.mark import CaseReport, CaseState, Finding, Mark, RunReport, verdict_for
+from grader.marking.text import Text
+
+
+def marked(submission: Submission, *, score: int = 3, stdout: str = "", misconceptions: tuple[str, ...] = ()) -> dict:
+    """The outcome of a run that could be marked, out of 3."""
+    findings = tuple(Finding(slug, Text("误", "Oops"), Text("", ""), is_misconception=True) for slug in misconceptions)
+    case = CaseReport(number=1, visible=True, state=CaseState.RIGHT)
+    run = RunReport(status="returned", stdout=stdout, traceback="", cpu_ms=3, memory_mib=40, cases=(case,))
+    mark = Mark(verdict_for(Decimal(score), Decimal(3)), Decimal(score), Decimal(3), findings=findings, run=run)
+    return {"ticket": submission.ticket, "mark": mark.to_json(), "counted": True, "failure": None}
+
+
+def broken(submission: Submission, failure: str = "sandbox_internal_error") -> dict[str, Any]:
+    """The outcome of a run that failed by our fault."""
+    return {"ticket": submission.ticket, "mark": None, "counted": True, "failure": failure}

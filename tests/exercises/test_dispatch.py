@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import base64
+import json
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from exercises import dispatch
+
+JOB = dispatch.GradeCodeJob(ticket="t1", definition={"slug": "program"}, seed=7, code="x = 1")
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+QUESTIONS = {
+    "send": lambda: dispatch.send_grade_code(JOB, sent_at=NOON),
+    "oldest": dispatch.oldest_waiting_sent_at,
+    "outcomes": dispatch.outcomes_waiting,
+    "held": lambda: dispatch.is_held("t1"),
+    "wake": lambda: dispatch.wake("t1"),
+    "wait": lambda: dispatch.wait_for_wake("t1", seconds=0.2),
+}
+
+
+def test_the_names_are_those_of_registered_tasks():
+    from exercises import tasks
+    from grader import tasks as grader_tasks
+    from qkvcourse.celery import app
+
+    names = [tasks.record_outcome.name, tasks.sweep_stuck.name, grader_tasks.grade_code.name]
+    assert names == [dispatch.RECORD_OUTCOME, dispatch.SWEEP_STUCK, dispatch.GRADE_CODE]
+    assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [dispatch.SWEEP_STUCK]
+
+
+def test_a_job_is_queued_with_its_return_address(valkey):
+    dispatch.send_grade_code(JOB, sent_at=NOON)
+    message = json.loads(valkey.lindex(dispatch.INTERACTIVE, 0))
+    arguments, _keywords, embedded = json.loads(base64.b64decode(message["body"]))
+    assert (message["headers"]["task"], arguments) == (dispatch.GRADE_CODE, [JOB])
+    (back,) = embedded["callbacks"]
+    assert (back["task"], back["options"]["queue"]) == (dispatch.RECORD_OUTCOME, dispatch.RESULTS)
+
+
+def test_the_oldest_waiting_job_is_the_one_that_is_taken_next(valkey):
+    assert dispatch.oldest_waiting_sent_at() is None
+    for minutes in (0, 1, 2):
+        dispatch.send_grade_code(JOB, sent_at=NOON + timedelta(minutes=minutes))
+    assert dispatch.oldest_waiting_sent_at() == NOON
+    valkey.rpop(dispatch.INTERACTIVE)
+    assert dispatch.oldest_waiting_sent_at() == NOON + timedelta(minutes=1)
+
+
+def test_a_job_is_held_as_long_as_its_key_lives(valkey):
+    assert not dispatch.is_held("t1")
+    valkey.set("held:t1", "1", px=30)
+    assert dispatch.is_held("t1")
+    time.sleep(0.05)
+    assert not dispatch.is_held("t1")
+
+
+def test_outcomes_are_counted(valkey):
+    assert dispatch.outcomes_waiting() == 0
+    valkey.lpush(dispatch.RESULTS, "a", "b")
+    assert dispatch.outcomes_waiting() == 2
+
+
+def test_the_wake_up_comes_before_or_after_the_wait_and_does_not_stay_for_ever(valkey):
+    dispatch.wake("t1")
+    assert dispatch.wait_for_wake("t1", seconds=1)
+    assert 0 < valkey.ttl("wake:t1") <= dispatch.WAKE_KEY_SECONDS
+    assert not dispatch.wait_for_wake("t2", seconds=0.1)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_broker_that_is_away_is_noticed_within_a_second(broker_away, question):
+    start = time.monotonic()
+    with pytest.raises(dispatch.BrokerAway):
+        QUESTIONS[question]()
+    assert time.monotonic() - start < 1
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_broker_that_says_nothing_is_given_up_in_time(broker_silent, question):
+    start = time.monotonic()
+    with pytest.raises(dispatch.BrokerAway):
+        QUESTIONS[question]()
+    assert time.monotonic() - start < 2.5
+
+
+def test_a_restarted_broker_is_found_again(valkey):
+    dispatch.send_grade_code(JOB, sent_at=NOON)
+    valkey.client_kill_filter(_type="normal", skipme=True)
+    dispatch.send_grade_code(JOB, sent_at=NOON)
+    assert valkey.llen(dispatch.INTERACTIVE) == 2
