@@ -7,6 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from grader.marking.closeness import is_close
 from grader.marking.judge import mark_response
 from grader.marking.mark import CellState, FieldState, Mark
 from grader.marking.response import ResponseError
@@ -227,8 +228,6 @@ def test_a_mark_survives_its_json():
 
 
 def test_no_answer_is_right_by_broadcasting_or_by_nan():
-    from grader.marking.closeness import is_close
-
     assert not is_close(np.ones(3), np.ones((2, 3)), 0.1)
     assert not is_close(np.array([np.nan]), np.array([np.nan]), np.inf)
     assert not is_close(np.array([np.inf]), np.array([np.inf]), np.inf)
