@@ -18,6 +18,9 @@ _ALIGNED: Final = re.compile(r"\\(begin|end)\{aligned\}")
 _ROLES: Final = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
 _PARAMETERS: Final = frozenset({"W", "b"})
 _SCRIPTED: Final = frozenset({"msub", "msubsup"})
+_WITH_SCRIPTS: Final = _SCRIPTED | {"msup", "munder", "mover", "munderover"}
+_SIGNS: Final = frozenset({"+", "-", "−", "±", "&#x0002B;", "&#x02212;", "&#x000B1;"})
+_CLOSING: Final = frozenset({")", "]", "}", "|", "‖", "!", "′"})
 
 
 @lru_cache(maxsize=4096)
@@ -35,6 +38,7 @@ def tex_markup(tex: str, *, display: bool) -> str:
     except Exception:  # noqa: BLE001 -- the converter raises some forty classes, and a page must not die of a formula
         return f'<code class="tex">{html.escape(tex)}</code>'
     _mark_roles(root)
+    _set_signs(root)
     for element in root.iter():
         # The converter writes entities into the text and unescapes the finished string, which would let
         # `\text{<script>}` out as an element. Unescaped here, they are escaped once more on the way out.
@@ -54,8 +58,25 @@ def _with_place(element: ET.Element, *, is_script: bool) -> Iterator[tuple[ET.El
     """Walk the tree; `is_script` tells whether the element stands in an index or exponent."""
     yield element, is_script
     for place, child in enumerate(element):
-        scripted = is_script or (element.tag in {*_SCRIPTED, "msup"} and place > 0)
+        scripted = is_script or (element.tag in _WITH_SCRIPTS and place > 0)
         yield from _with_place(child, is_script=scripted)
+
+
+def _set_signs(root: ET.Element) -> None:
+    """Space operators as TeX does: a sign after another operator is a sign, and an index is set tight."""
+    for parent in root.iter():
+        for before, element in zip((None, *parent), parent, strict=False):
+            is_sign = element.tag == "mo" and (element.text or "").strip() in _SIGNS
+            if is_sign and before is not None and before.tag == "mo" and not _is_closing(before):
+                element.set("form", "prefix")
+    for element, is_script in _with_place(root, is_script=False):
+        if is_script and element.tag == "mo":
+            element.set("lspace", "0")
+            element.set("rspace", "0")
+
+
+def _is_closing(operator: ET.Element) -> bool:
+    return html.unescape(operator.text or "").strip() in _CLOSING
 
 
 def _role_of(element: ET.Element) -> str:

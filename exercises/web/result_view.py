@@ -93,7 +93,8 @@ def announcement(result: ResultView, tries: int) -> str:
     if result.sign is None:
         return str(result.stage_words)
     tried = ngettext("Try %(count)d", "Try %(count)d", tries) % {"count": tries}
-    return ": ".join(part for part in (tried, str(result.sign.word), result.cells_right) if part)
+    said = _("%(tried)s: %(verdict)s.") % {"tried": tried, "verdict": result.sign.word}
+    return f"{said} {result.cells_right}".strip()
 
 
 def _cells_right(marking: Mark) -> str:

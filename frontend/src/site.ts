@@ -14,6 +14,7 @@ Object.assign(htmx.config, {
   allowEval: false,
   includeIndicatorStyles: false,
   selfRequestsOnly: true,
+  attributesToSettle: ["class"],
   historyCacheSize: 0,
   refreshOnHistoryMiss: true,
   responseHandling: [

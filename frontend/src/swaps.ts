@@ -21,6 +21,8 @@ export function guideSwaps(root: Document, enhance: (root: ParentNode) => void):
   root.addEventListener("htmx:afterRequest", (event) => busy((event as CustomEvent<SwapDetail>).detail.elt, false));
   root.addEventListener("htmx:afterSettle", (event) => {
     const { elt } = (event as CustomEvent<SwapDetail>).detail;
+    // The small marks elsewhere on the page settle too; only the part that was asked for has something to say.
+    if (!("announce" in elt.dataset)) return;
     enhance(elt.parentElement ?? root);
     announce(root, elt);
     if (asked) focusAnswer(elt);
@@ -42,7 +44,7 @@ function busy(elt: HTMLElement, isBusy: boolean): void {
 }
 
 function announce(root: Document, part: HTMLElement): void {
-  const words = part.dataset["announce"] ?? part.querySelector<HTMLElement>("[data-announce]")?.dataset["announce"];
+  const words = part.dataset["announce"];
   if (words) announceText(root, words, false);
 }
 
