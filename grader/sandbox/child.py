@@ -1,0 +1,62 @@
+"""The child's own part, from its birth until the learner's code begins."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from grader.sandbox import descriptors, jail, kernel
+
+BORN: Final = b"b"
+MAPPED: Final = b"m"
+GO: Final = b"g"
+SETUP_FAILED: Final = 71
+
+
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """What a child is told by the memory that it shares with the keeper for a moment."""
+
+    tier: int
+    bounds: Mapping[int, int]
+    outside_uid: int
+    namespaces_outside: Mapping[str, str]
+    descriptors: tuple[int, ...]
+
+
+def grow_up(birth: Birth) -> None:
+    """Get jailed, report what stands, and wait for the order to go. Whatever goes wrong ends the process."""
+    try:
+        descriptors.lay_out(birth.descriptors)
+        _report(_jailed(birth))
+        os.close(descriptors.REPORT)
+        _wait_for(GO)
+        os.close(descriptors.ORDERS)
+    except OSError as error:
+        _report({"failed": str(error)})
+        os._exit(SETUP_FAILED)
+    except BaseException:
+        os._exit(SETUP_FAILED)
+        raise
+
+
+def _jailed(birth: Birth) -> dict[str, str]:
+    # An undumpable process has no /proc files of its own, and the keeper must write the id maps there.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+    os.write(descriptors.REPORT, BORN)
+    _wait_for(MAPPED)
+    return jail.enter(
+        birth.tier, birth.bounds, outside_uid=birth.outside_uid, namespaces_outside=birth.namespaces_outside
+    )
+
+
+def _wait_for(order: bytes) -> None:
+    if os.read(descriptors.ORDERS, 1) != order:
+        os._exit(SETUP_FAILED)
+
+
+def _report(report: dict[str, str]) -> None:
+    os.write(descriptors.REPORT, json.dumps(report).encode())

@@ -1,0 +1,161 @@
+"""Run a learner's Python in a jail.
+
+THEORY OF OPERATION
+
+Three processes take part in a run.
+
+    worker   the grader's own process; holds a `Sandbox`. It owns the broker connection and the expected values.
+    keeper   started by the worker with a bare environment and one socket (`zygote` is the worker's end, `keeper` the
+             other). It has numpy and the allowed library in memory and has never seen a learner's byte.
+    child    cloned by the keeper for one run, in new namespaces; jails itself before there is anything to run
+             (`child`, `jail`), runs one submission with all its cases (`inside`), and ends.
+
+Rights. The keeper has those of the worker. The child has an id without rights (as root, one that nobody else has), no
+capability and no way to get one, no file system, no network, no process but itself in sight, and some forty system
+calls, each of which only computes, sleeps or writes to what is already open. A child needs nothing after its jail that
+a learner must not have, so there is no second set of rules for our own use.
+
+Files. Requests and results cross in three memory files, made afresh for every run: request (the child may read it),
+output and result (the child may add to the end). Descriptors 0 to 4 in the child are an empty input, output twice,
+request, result; two pipes to the keeper are closed before the learner's code begins. Nothing that a child can reach
+outlives its run.
+
+    worker --Prepare--> keeper --clone--> child: raise the walls, ask the kernel which stand, report, load the filter
+    worker <--Ready, memory files-- keeper <--report-- child            (the keeper checks the report from outside)
+    worker: write the request; --Go--> keeper: set the limits --go--> child: read the request, run it, write records
+    worker <--Ended-- keeper: wait for the end by pidfd, with the clocks of both kinds in view
+    worker: parse the records as a stranger's (`wire`), choose the status (`classify`)
+
+The child that serves a run is made while the last result is marked, so a run does not wait for it.
+
+Who kills whom. The keeper kills the child at a limit: CPU time by the child's clock, wall time by its own. The kernel
+kills the child when it makes a call that no honest program makes, when memory runs out, and when the keeper dies.
+The keeper kills the child and ends when its socket closes, so a worker killed with -9 leaves nothing behind. The worker
+kills a keeper that does not answer, that is old, or whose child tried to break out.
+
+What is believed. Time, memory, signals and sizes are measured outside. Which walls stand is settled before a learner's
+byte exists in the child. After that, everything that comes from the child counts as the learner's answer and no more:
+it may be wrong or forged, and it cannot turn into an internal error. Expected values are never in a child.
+
+Tiers. 3 is all of this. 2 goes without mounts, for containers. 1 goes without namespaces: Landlock, seccomp, limits and,
+as root, an id of its own. A missing wall of the tier means no run; there is no tier 0.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+
+from grader.sandbox import kernel, selftest, wire
+from grader.sandbox.classify import result_of
+from grader.sandbox.job import Job, Limits
+from grader.sandbox.layers import HIGHEST_TIER, LOWEST_TIER
+from grader.sandbox.result import RunResult, RunStatus
+from grader.sandbox.zygote import Zygote, ZygoteLost, ZygoteRefused
+
+logger = logging.getLogger(__name__)
+
+MAX_RUNS: Final = 500
+MAX_AGE_SECONDS: Final = 600.0
+
+
+class SandboxUnavailable(Exception):
+    """Code cannot be run safely here. The text says in one sentence what is missing and what to do."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Sandbox:
+    """Runs one job at a time; one per grader process. Starting one proves that its walls hold, or raises."""
+
+    def __init__(
+        self, *, minimum_tier: int = HIGHEST_TIER, spare: bool = True, maximum_tier: int = HIGHEST_TIER
+    ) -> None:
+        if not LOWEST_TIER <= minimum_tier <= maximum_tier <= HIGHEST_TIER:
+            raise ValueError(f"a tier lies between {LOWEST_TIER} and {HIGHEST_TIER}")
+        reason = kernel.unsupported_reason()
+        if reason:
+            raise SandboxUnavailable(reason)
+        self._keeps_spare = spare
+        self._lock = threading.Lock()
+        self._zygote, self._born = _highest(minimum_tier, maximum_tier), time.monotonic()
+        self.tier = self._zygote.tier
+        self.layers = self._zygote.wait_until_ready().layers
+        try:
+            _prove(self._attempt)
+        except BaseException:
+            self.close()
+            raise
+
+    def run(self, job: Job) -> RunResult:
+        """Run a job. A time limit counts once a second, fresh run has met it too; our own failure is tried twice."""
+        with self._lock:
+            first = self._attempt(job)
+            if first.status in {RunStatus.TIME_LIMIT, RunStatus.INTERNAL_ERROR}:
+                return self._attempt(job)
+            return first
+
+    def close(self) -> None:
+        """End every process of this sandbox."""
+        self._zygote.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _attempt(self, job: Job) -> RunResult:
+        try:
+            ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
+            outcome = result_of(ended, result, output, case_count=len(job.cases), limits=job.limits)
+        except (ZygoteLost, ZygoteRefused) as error:
+            logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
+            outcome = RunResult(RunStatus.INTERNAL_ERROR)
+        self._prepare_next(outcome.status, job.limits)
+        return outcome
+
+    def _prepare_next(self, status: RunStatus, limits: Limits) -> None:
+        is_old = self._zygote.runs >= MAX_RUNS or time.monotonic() - self._born > MAX_AGE_SECONDS
+        try:
+            if not is_old and status not in {RunStatus.SECURITY_VIOLATION, RunStatus.INTERNAL_ERROR}:
+                if self._keeps_spare:
+                    self._zygote.order(limits)
+                return
+        except ZygoteLost:
+            pass
+        self._zygote.close()
+        self._zygote, self._born = Zygote(self.tier), time.monotonic()
+
+
+def _highest(minimum_tier: int, maximum_tier: int) -> Zygote:
+    """Boot a keeper in the highest tier that stands here."""
+    reasons: list[str] = []
+    for tier in range(maximum_tier, minimum_tier - 1, -1):
+        zygote = Zygote(tier)
+        try:
+            zygote.wait_until_ready()
+        except (ZygoteRefused, ZygoteLost) as refusal:
+            reasons.append(str(refusal))
+            zygote.close()
+        else:
+            return zygote
+    raise SandboxUnavailable(
+        f"The sandbox cannot reach tier {minimum_tier} here: {reasons[0]}; "
+        "`python -m grader.sandbox check` shows every layer and what raises it."
+    )
+
+
+def _prove(attempt: Callable[[Job], RunResult]) -> None:
+    """Try to break out before any learner does."""
+    leaks = selftest.leaks(attempt)
+    if leaks:
+        raise SandboxUnavailable(f"The sandbox leaks here and will not run code: {', '.join(leaks)}.")

@@ -1,0 +1,106 @@
+"""The learner's code as a module: compiled, loaded, called; and its exceptions in words. Runs inside the jail."""
+
+from __future__ import annotations
+
+import io
+import linecache
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from grader.sandbox.result import Fault, FaultStage
+from grader.sandbox.wire import MAX_KIND_BYTES, MAX_MESSAGE_BYTES, MAX_TRACEBACK_BYTES
+
+MODULE_NAME: Final = "submission"
+FILE_NAME: Final = "submission.py"
+BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
+MAX_FRAMES: Final = 12
+
+
+class NotLoaded(Exception):
+    """There is no function to call."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The learner's function, and whatever must stay alive so that no destructor runs before the end."""
+
+    function: Callable[..., Any]
+    module: types.ModuleType
+
+
+def load(code: str, function: str) -> Loaded:
+    """Run the code as a proper module and find the function in it."""
+    # Editors on Windows begin a file with this mark; Python would complain of an invisible character.
+    text = code.removeprefix(BYTE_ORDER_MARK)
+    linecache.cache[FILE_NAME] = (len(text), None, io.StringIO(text, newline=None).readlines(), FILE_NAME)
+    try:
+        program = compile(text, FILE_NAME, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError) as error:
+        raise NotLoaded(syntax_fault(error)) from None
+    module = types.ModuleType(MODULE_NAME)
+    module.__file__ = FILE_NAME
+    # Dataclasses and others look their module up by name.
+    sys.modules[MODULE_NAME] = module
+    try:
+        exec(program, module.__dict__)  # noqa: S102 -- this is what the jail is for
+    except BaseException as error:  # noqa: BLE001 -- the edge of the learner's code
+        raise NotLoaded(fault_of(error, FaultStage.LOAD)) from None
+    if function not in module.__dict__:
+        raise NotLoaded(Fault(FaultStage.MISSING_FUNCTION, "NameError", function, None, ""))
+    found = module.__dict__[function]
+    if not callable(found):
+        raise NotLoaded(Fault(FaultStage.NOT_CALLABLE, "TypeError", function, None, ""))
+    return Loaded(found, module)
+
+
+def forget() -> None:
+    """Leave no trace of a module that was loaded to warm up."""
+    sys.modules.pop(MODULE_NAME, None)
+    linecache.cache.pop(FILE_NAME, None)
+
+
+def syntax_fault(error: Exception) -> Fault:
+    """Describe code that Python cannot read."""
+    is_syntax_error = isinstance(error, SyntaxError)
+    message = (error.msg if is_syntax_error else "") or _message_of(error)
+    line = error.lineno if is_syntax_error else None
+    text = "".join(traceback.format_exception_only(error)) if is_syntax_error else ""
+    kind = type(error).__name__
+    return Fault(FaultStage.SYNTAX, kind, _cut(message, MAX_MESSAGE_BYTES), line, _cut(text, MAX_TRACEBACK_BYTES))
+
+
+def fault_of(error: BaseException, stage: FaultStage) -> Fault:
+    """Describe an exception by the learner's own lines; those of libraries and of the harness are left out."""
+    own = [
+        traceback.FrameSummary(FILE_NAME, line, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == FILE_NAME
+    ]
+    kind, message = _cut(_kind_of(error), MAX_KIND_BYTES), _cut(_message_of(error), MAX_MESSAGE_BYTES)
+    shown = traceback.StackSummary.from_list(own if len(own) <= MAX_FRAMES else [*own[:2], *own[2 - MAX_FRAMES :]])
+    text = _cut("".join(shown.format()) + f"{kind}: {message}\n", MAX_TRACEBACK_BYTES)
+    return Fault(stage, kind, message, own[-1].lineno if own else None, text)
+
+
+def _kind_of(error: BaseException) -> str:
+    return str(type.__dict__["__name__"].__get__(type(error)))
+
+
+def _message_of(error: BaseException) -> str:
+    try:
+        return str.__str__(str(error))
+    except BaseException:  # noqa: BLE001 -- the learner's __str__ may do anything
+        return "(its text cannot be shown)"
+
+
+def _cut(text: str, max_bytes: int) -> str:
+    raw = text[:max_bytes].encode("utf-8", "backslashreplace")
+    return raw[:max_bytes].decode("utf-8", "ignore")

@@ -1,0 +1,55 @@
+"""What a child finds in memory: it has no file system, so a module that is not loaded here cannot be imported."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from grader.sandbox.job import Case, Frame, Job
+
+LIBRARY: Final = """
+__future__ abc array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc colorsys
+contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis enum fractions functools gc
+graphlib hashlib heapq hmac importlib importlib.util inspect io itertools json keyword linecache locale logging math
+numbers operator os os.path pickle platform pprint queue random re reprlib secrets select signal shlex socket
+statistics string stringprep struct subprocess sys tempfile textwrap threading time timeit token tokenize traceback
+types typing unicodedata unittest uuid warnings weakref zlib zoneinfo
+encodings.ascii encodings.latin_1 encodings.utf_8 encodings.utf_8_sig encodings.utf_16 encodings.idna encodings.cp437
+encodings.gb18030 encodings.gbk encodings.raw_unicode_escape encodings.unicode_escape
+multiprocessing asyncio mmap resource concurrent.futures concurrent.futures.thread
+numpy numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.testing numpy.typing numpy.exceptions
+numpy.dtypes numpy.lib.stride_tricks numpy.lib.scimath numpy.strings numpy.char numpy.rec numpy.ctypeslib
+""".split()
+
+GOOD: Final = """
+from __future__ import annotations
+import dataclasses
+import numpy as np
+
+@dataclasses.dataclass
+class Shape:
+    rows: int
+
+def attention(x, W, b=None):
+    q = x @ W
+    logits = np.einsum("ik,jk->ij", q, q) / np.sqrt(q.shape[-1])
+    attn_weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    attn_weights /= attn_weights.sum(axis=-1, keepdims=True)
+    match Shape(len(x)):
+        case Shape(rows=rows) if rows > 0:
+            print("rows\\N{COLON}", rows, q, q.astype(np.float32), q.astype(bool), f"{q.mean():.3f}")
+    np.testing.assert_allclose(np.linalg.inv(np.eye(2)), np.eye(2))
+    np.random.default_rng(0).normal(size=2), np.random.rand(2)
+    return (attn_weights @ q).tolist()
+"""
+RAISES: Final = "def attention(x, W, b):\n    x[0, 0] = 1\n    return x @ W[:1, :1] @ W\n"
+CANNOT_BE_READ: Final = "def attention(x, W, b)\n    return x\n"
+
+
+def _numbers(*shape: int) -> Frame:
+    count = shape[0] * shape[1]
+    return Frame("float64", shape, struct.pack(f"<{count}d", *(place / 7 for place in range(count))))
+
+
+_CASE: Final = Case((_numbers(3, 4), _numbers(4, 4), None))
+REQUESTS: Final = tuple(Job(code, "attention", (_CASE, _CASE)) for code in (GOOD, RAISES, CANNOT_BE_READ))
