@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from exercises import dispatch
+from exercises import dispatch, tasks
+from grader import tasks as grader_tasks
+from qkvcourse.celery import app
 
 JOB = dispatch.GradeCodeJob(ticket="t1", definition={"slug": "program"}, seed=7, code="x = 1")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -23,10 +25,6 @@ QUESTIONS = {
 
 
 def test_the_names_are_those_of_registered_tasks():
-    from exercises import tasks
-    from grader import tasks as grader_tasks
-    from qkvcourse.celery import app
-
     names = [tasks.record_outcome.name, tasks.sweep_stuck.name, grader_tasks.grade_code.name]
     assert names == [dispatch.RECORD_OUTCOME, dispatch.SWEEP_STUCK, dispatch.GRADE_CODE]
     assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [dispatch.SWEEP_STUCK]
