@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import secrets
@@ -75,12 +76,14 @@ def check_port(host: str, port: int) -> None:
     try:
         with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
             return
-    except socket.gaierror as error:
-        raise StartError(f"HOST names {host!r}, which is no address of this machine") from error
     except PermissionError as error:
         raise StartError(f"port {port} needs root; set PORT to one above 1023") from error
     except OSError as error:
-        raise StartError(f"port {port} on {host} cannot be used ({error.strerror}); set PORT to another one") from error
+        number = error.errno or 0
+        if number < 0 or number == errno.EADDRNOTAVAIL:  # below zero: the name could not be looked up
+            raise StartError(f"HOST names {host!r}, which is no address of this machine") from error
+        reason = os.strerror(number).lower()
+        raise StartError(f"port {port} on {host} cannot be used ({reason}); set PORT to another one") from error
 
 
 def prepare_data_directory(data_dir: Path) -> None:

@@ -5,6 +5,7 @@ It prints one line per event; the demo log-ins carry a mark, so that the supervi
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sys
@@ -19,6 +20,8 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, OperationalError
 
 from qkvcourse.serve.services import LOG_IN_MARK
+
+STAMP_NAME = ".collected"
 
 
 def main(arguments: list[str]) -> int:
@@ -37,11 +40,8 @@ def prepare(*, with_demo: bool) -> None:
     """Migrate, load the content, collect static files; make the demo course, or refuse where one is left."""
     call_command("migrate", verbosity=0, interactive=False)
     call_command("createcachetable", verbosity=0)
-    if not with_demo and get_user_model().objects.filter(is_demo=True).exists():
-        raise CommandError(
-            "HOST opens the site to others while demo accounts exist, and anybody at this machine may know their"
-            " log-ins: delete them under /admin/ first, or set QKV_DATA_DIR to a fresh directory"
-        )
+    if not with_demo:
+        refuse_demo_accounts()
     call_command("load_content")
     collect_static_files()
     if with_demo:
@@ -51,10 +51,19 @@ def prepare(*, with_demo: bool) -> None:
             sys.stdout.write(f"{LOG_IN_MARK}{line}\n")
 
 
+def refuse_demo_accounts() -> None:
+    """Stop where demo accounts are left: only a site that nobody else can reach may have them."""
+    if get_user_model().objects.filter(is_demo=True).exists():
+        raise CommandError(
+            "HOST opens the site to others while demo accounts exist, and anybody at this machine may know their"
+            " log-ins: delete them under /admin/ first, or set QKV_DATA_DIR to a fresh directory"
+        )
+
+
 def collect_static_files() -> None:
     """Collect and compress the static files, unless the last collection was of exactly these."""
     target = Path(settings.STATIC_ROOT)
-    stamp = target / ".collected"
+    stamp = target / STAMP_NAME
     digest = static_files_digest()
     if stamp.exists() and stamp.read_text(encoding="ascii") == digest:
         return
@@ -74,7 +83,7 @@ def static_files_digest() -> str:
 
 def sentence(error: Exception) -> str:
     """Why the installation could not be prepared."""
-    if "disk is full" in str(error) or getattr(error, "errno", None) == 28:  # noqa: PLR2004 -- ENOSPC
+    if "disk is full" in str(error) or getattr(error, "errno", None) == errno.ENOSPC:
         return f"the disk that holds {settings.DATA_DIR} is full; free some space or set QKV_DATA_DIR"
     if isinstance(error, OperationalError):
         return f"the database cannot be used: {' '.join(str(error).split())}"

@@ -80,6 +80,8 @@ def stop(service: Service) -> None:
             service.process.kill()
             service.process.wait()
     end_sessions({service.session}, patience_seconds=0)
+    if service.process.stdout:
+        service.process.stdout.close()
 
 
 def end_sessions(sessions: set[int], *, patience_seconds: float) -> int:

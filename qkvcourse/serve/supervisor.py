@@ -20,6 +20,7 @@ DEATHS_ALLOWED = 5
 DEATHS_WITHIN_SECONDS = 60.0
 SHORT_PAUSE_SECONDS = 0.5
 LONG_PAUSE_SECONDS = 60.0
+LAST_WORDS_SECONDS = 1.0
 
 
 @dataclass(slots=True)
@@ -120,6 +121,9 @@ class Supervisor:
                 process.wait()
         end_sessions({service.session}, patience_seconds=0)
         self.guard.forget(service.session)
+        last_words_until = time.monotonic() + LAST_WORDS_SECONDS
+        while self._outputs.is_open(process) and time.monotonic() < last_words_until:
+            self._pump()
         self._outputs.remove(process)
 
     def _pump(self) -> None:
