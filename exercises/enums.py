@@ -71,4 +71,5 @@ class ApiScope(TextChoices):
 
     READ_ITEMS = "items:read", _("List items")
     SUBMIT = "submissions:write", _("Draw variants and send answers")
+    READ_SUBMISSIONS = "submissions:read", _("Read answers and their marks")
     READ_GRADES = "grades:read", _("Read the grades of a course")

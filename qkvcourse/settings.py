@@ -189,6 +189,11 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Items, variants, submissions and grades of a course, for learning platforms and scripts.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {},
+    "POSTPROCESSING_HOOKS": [],
 }
 
 # --- Queues: the database is the truth, the broker only a hint -------------------------------------------------------

@@ -7,6 +7,7 @@ from exercises.models.attempt import Attempt
 from exercises.models.course import Course
 from exercises.models.curriculum import Curriculum
 from exercises.models.enrollment import Enrollment
+from exercises.models.idempotency_key import IdempotencyKey
 from exercises.models.item import Item, ItemVersion
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
@@ -19,6 +20,7 @@ __all__ = [
     "Course",
     "Curriculum",
     "Enrollment",
+    "IdempotencyKey",
     "Item",
     "ItemVersion",
     "Lesson",
