@@ -46,7 +46,9 @@ def main() -> None:
 def found() -> Iterator[tuple[Message, str]]:
     """Each message with the file that says it; a message with a plural is a pair."""
     for path in sorted((ROOT / "exercises").rglob("*.html")):
-        yield from _found_in(templatize(path.read_text(encoding="utf-8"), origin=str(path)), path)
+        lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
+        # A template's indentation means nothing to Python.
+        yield from _found_in("\n".join(line.lstrip() for line in lines), path)
     for path in sorted([*(ROOT / "exercises").rglob("*.py"), *(ROOT / "qkvcourse").rglob("*.py")]):
         yield from _found_in(path.read_text(encoding="utf-8"), path)
 

@@ -13,10 +13,10 @@ from django.urls import translate_url
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from grader.marking.text import Text
 
 from exercises.enums import THEME_COOKIE, Theme
 from exercises.markup import render_inline, render_prose, render_tex
+from grader.marking.text import Text
 
 register = template.Library()
 

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
-from grader.marking.response import ResponseError
 
 from exercises.access import attempt_for_user, item_for_user, submission_for_user
 from exercises.enums import ItemKind
@@ -23,15 +22,14 @@ from exercises.web.item_view import Feedback, item_view
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.responses import read_response
 from exercises.web.result_view import poll_pause_ms
+from grader.marking.response import ResponseError
 
 
 @require_POST
 @signed_in
 def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id: UUID) -> HttpResponse:
     """Take a response; what cannot be taken comes back as it was typed, with the place and the remedy."""
-    attempt = attempt_for_user(
-        user=request.user, course_slug=course_slug, item_slug=item_slug, attempt_id=attempt_id
-    )
+    attempt = attempt_for_user(user=request.user, course_slug=course_slug, item_slug=item_slug, attempt_id=attempt_id)
     response = read_response(item_on_page(attempt), request.POST)
     try:
         submitted = submission_create(attempt=attempt, raw_response=response)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from grader.marking.text import Text
-
 from exercises.queries.misconceptions import SeenMisconception
 from exercises.queries.progress import ItemColumn, ProgressRow, ProgressTable
 from exercises.queries.quick_checks import QuickCheckAnswer
 from exercises.queries.standings import ItemState, Standing
 from exercises.web.words import ITEM_STATES, VERDICTS, Sign
+from grader.marking.text import Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+
+from exercises.web.responses import cell_name
+from exercises.web.words import CELLS, FIELDS, ROLES, Sign
 from grader.marking.items import Option
 from grader.marking.mark import FieldMark, Finding, Mark
 from grader.marking.response import Problem
 from grader.marking.text import Text
 from grader.marking.variants import FieldShape
-
-from exercises.web.responses import cell_name
-from exercises.web.words import CELLS, FIELDS, ROLES, Sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,9 @@ def problem_views(slug: str, problems: Sequence[Problem], default_anchor: str) -
     return tuple(
         ProblemView(
             text=problem.text,
-            anchor=f"{slug}-{cell_name(problem.field, problem.row, problem.column)}" if problem.field else default_anchor,
+            anchor=f"{slug}-{cell_name(problem.field, problem.row, problem.column)}"
+            if problem.field
+            else default_anchor,
             place=f"{problem.field}, {_cell_label(problem.row, problem.column)}" if problem.field else "",
         )
         for problem in problems

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import get_language
-from grader.marking.items import ChoiceItem, CodeItem, FreeTextItem, NumericItem
-from grader.marking.response import Problem
 
 from exercises.enums import ItemKind
 from exercises.queries.lesson_page import ItemOnPage
 from exercises.web.field_view import FieldView, OptionView, ProblemView, field_views, option_views, problem_views
 from exercises.web.result_view import ResultView, announcement, result_view
 from exercises.web.words import ITEM_STATES, KINDS, RUN_LIMITS, RunLimits, Sign, Words
+from grader.marking.items import ChoiceItem, CodeItem, FreeTextItem, NumericItem
+from grader.marking.response import Problem
 
 
 @dataclass(frozen=True, slots=True)

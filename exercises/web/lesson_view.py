@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from grader.bank import Prose
-from grader.marking.text import Text
 
 from exercises.markup import Heading, lesson_headings, render_lesson_segment
 from exercises.queries.lesson_page import LessonPage
 from exercises.queries.outline import CourseOutline, LessonOutline
 from exercises.web.item_view import ItemView, item_view
+from grader.bank import Prose
+from grader.marking.text import Text
 
 
 @dataclass(frozen=True, slots=True)

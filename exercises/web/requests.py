@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -22,17 +22,17 @@ class MemberRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-View = Callable[Concatenate[MemberRequest, Parameters], HttpResponse]
-
-
-def signed_in(view: View[Parameters]) -> View[Parameters]:
+def signed_in(
+    view: Callable[Concatenate[MemberRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Send strangers to the log-in. A part of a page has no room for that form: there they get a plain 401."""
 
     @wraps(view)
-    def guarded(request: MemberRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
+        member = cast("MemberRequest", request)
         if request.user.is_authenticated:
-            return view(request, *args, **kwargs)
-        if request.htmx:
+            return view(member, *args, **kwargs)
+        if member.htmx:
             return HttpResponse(status=401)
         return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
 

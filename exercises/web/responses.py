@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import QueryDict
-from grader.marking.items import ChoiceItem, CodeItem, NumericItem
-from grader.marking.variants import FieldShape
 
 from exercises.queries.lesson_page import ItemOnPage
+from grader.marking.items import ChoiceItem, CodeItem, NumericItem
+from grader.marking.variants import FieldShape
 
 
 def cell_name(field: str, row: int, column: int) -> str:

@@ -10,11 +10,11 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from grader.marking.mark import CaseReport, CaseState, CellState, Finding, Mark, RunReport
 
 from exercises.enums import MarkedBy
 from exercises.queries.submission_view import Stage, SubmissionView
 from exercises.web.words import CASES, STAGES, VERDICTS, Sign, Words
+from grader.marking.mark import CaseReport, CaseState, CellState, Finding, Mark, RunReport
 
 POLL_PAUSES_MS = (500, 1000, 2000, 4000)
 

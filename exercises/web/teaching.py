@@ -13,8 +13,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from grader.marking.text import Text
-
 from exercises.access import enrollment_for_instructor, submission_for_instructor
 from exercises.models import Course
 from exercises.queries.misconceptions import misconceptions_seen
@@ -23,6 +21,7 @@ from exercises.queries.quick_checks import quick_check_answers
 from exercises.services.mark_by_instructor import MarkRefused, mark_by_instructor
 from exercises.web.desk_view import answer_views, progress_view, seen_views
 from exercises.web.requests import MemberRequest, signed_in
+from grader.marking.text import Text
 
 
 @require_safe

@@ -9,12 +9,12 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from grader.marking.mark import CaseState, CellState, FieldState
-from grader.marking.response import MAX_CODE_BYTES
 
 from exercises.enums import ItemKind, Verdict
 from exercises.queries.standings import ItemState
 from exercises.queries.submission_view import Stage
+from grader.marking.mark import CaseState, CellState, FieldState
+from grader.marking.response import MAX_CODE_BYTES
 
 Words = str | Promise
 
