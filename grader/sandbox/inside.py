@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.sandbox import descriptors, submission, wire
+from grader.sandbox.job import MAX_DIMENSIONS
 from grader.sandbox.result import Fault, FaultStage
 from grader.sandbox.warm import LIBRARY, REQUESTS
 
@@ -35,11 +36,11 @@ LARGEST_ITEM_BYTES: Final = 8
 CHUNK_BYTES: Final = 1024 * 1024
 
 
-class WrongResult(Exception):
+class WrongResultError(Exception):
     """What the function returned is no array that we can take; the text says what it is."""
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """The results of this run do not fit into what is read of them."""
 
 
@@ -51,18 +52,20 @@ def warm_up() -> None:
             with suppress(ImportError):
                 importlib.import_module(name)
     for job in REQUESTS:
-        answer(wire.encode_request(job), lambda record: None)
+        answer(wire.encode_request(job), lambda _: None)
         submission.forget()
 
 
 def open_standard_streams() -> None:
     """Bind Python's streams to the three standard numbers; output goes out at once, so nothing is left to flush."""
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(io.FileIO(descriptors.STDIN, closefd=False)))  # type: ignore[misc]
+    streams: dict[str, io.TextIOWrapper] = {
+        "stdin": io.TextIOWrapper(io.BufferedReader(io.FileIO(descriptors.STDIN, closefd=False)), "utf-8")
+    }
     for name, number in (("stdout", descriptors.STDOUT), ("stderr", descriptors.STDERR)):
-        raw = io.FileIO(number, "w", closefd=False)
-        stream = io.TextIOWrapper(raw, "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
+        raw: Any = io.FileIO(number, "w", closefd=False)
+        streams[name] = io.TextIOWrapper(raw, "utf-8", "backslashreplace", write_through=True)
+    for name, stream in streams.items():
+        vars(sys).update({name: stream, f"__{name}__": stream})
 
 
 def run_and_leave() -> None:
@@ -87,7 +90,7 @@ def answer(request: bytes, write: Callable[[bytes], None]) -> None:
     code, function, cases, room_bytes = _decode_request(request)
     try:
         loaded = submission.load(code, function)
-    except submission.NotLoaded as refusal:
+    except submission.NotLoadedError as refusal:
         write(_record(wire.KIND_NOT_LOADED, wire.NO_CASE, _encode_fault(refusal.fault)))
         write(_record(wire.KIND_END, wire.NO_CASE))
         return
@@ -115,9 +118,9 @@ def _call(
             for argument, copy in zip(arguments, copies, strict=True)
         )
         return _record(wire.KIND_RETURNED, number, frame, flag=flag)
-    except WrongResult as error:
+    except WrongResultError as error:
         return _record(wire.KIND_WRONG_KIND, number, str(error).encode("utf-8", "replace")[: wire.MAX_KIND_BYTES])
-    except TooLarge:
+    except TooLargeError:
         return _record(wire.KIND_TOO_LARGE, number)
     except BaseException as error:  # noqa: BLE001 -- the edge of the learner's code
         kept_alive.append(error)
@@ -127,24 +130,24 @@ def _call(
 def _as_array(result: object, room_bytes: int) -> Array:
     """Take numbers in whatever form they are: an array, nested lists or tuples, a single number."""
     if result is None or isinstance(result, (str, bytes, dict, set, frozenset, range)):
-        raise WrongResult(type(result).__name__)
+        raise WrongResultError(type(result).__name__)
     if not isinstance(result, (np.ndarray, np.generic, int, float, complex, list, tuple)) and not hasattr(
         result, "__array__"
     ):
-        raise WrongResult(type(result).__name__)
+        raise WrongResultError(type(result).__name__)
     try:
         array = np.asarray(result)
     except ValueError:
-        raise WrongResult(f"uneven {type(result).__name__}") from None
+        raise WrongResultError(f"uneven {type(result).__name__}") from None
     # A broadcast array has few bytes as it is and many once copied.
     if array.size * LARGEST_ITEM_BYTES > room_bytes:
-        raise TooLarge
+        raise TooLargeError
     return _as_known_dtype(array, result)
 
 
 def _as_known_dtype(array: Array, result: object) -> Array:
-    if array.ndim > wire.MAX_DIMENSIONS:
-        raise WrongResult(f"array with {array.ndim} dimensions")
+    if array.ndim > MAX_DIMENSIONS:
+        raise WrongResultError(f"array with {array.ndim} dimensions")
     kind = array.dtype.kind
     if kind == "b":
         return array
@@ -154,8 +157,8 @@ def _as_known_dtype(array: Array, result: object) -> Array:
         is_single = kind == "f" and array.dtype.itemsize < LARGEST_ITEM_BYTES
         return array.astype(np.float32 if is_single else np.float64, copy=False)
     if isinstance(result, (list, tuple)):
-        raise WrongResult(f"{type(result).__name__} of {_first_odd_kind(result)}")
-    raise WrongResult(str(array.dtype) if kind != "O" else "array of objects")
+        raise WrongResultError(f"{type(result).__name__} of {_first_odd_kind(result)}")
+    raise WrongResultError(str(array.dtype) if kind != "O" else "array of objects")
 
 
 def _first_odd_kind(values: object) -> str:
@@ -168,7 +171,7 @@ def _first_odd_kind(values: object) -> str:
 
 def _encode_frame(array: Array) -> bytes:
     code, data = CODES[array.dtype], array.tobytes()
-    sizes = (*array.shape, *(0 for _ in range(wire.MAX_DIMENSIONS - array.ndim)))
+    sizes = (*array.shape, *(0 for _ in range(MAX_DIMENSIONS - array.ndim)))
     return wire.FRAME.pack(wire.FRAME_MAGIC, code, array.ndim, 0, len(data), *sizes) + data
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.sandbox import descriptors, kernel
-from grader.sandbox.layers import Layer
+from grader.sandbox.layers import HIGHEST_TIER, Layer
 from grader.sandbox.policy import filter_for
 
 INSIDE_ID: Final = 65534
@@ -48,7 +48,7 @@ FIXED_LIMITS: Final = {
 
 def namespaces_now() -> dict[str, str]:
     """Name the namespaces of the calling process."""
-    return {name: os.readlink(f"/proc/self/ns/{name}") for name in NAMESPACE_LAYERS}
+    return {name: str(Path(f"/proc/self/ns/{name}").readlink()) for name in NAMESPACE_LAYERS}
 
 
 def enter(
@@ -61,14 +61,14 @@ def enter(
         standing[Layer.BARE_DESCRIPTORS] = f"{descriptors.COUNT} known ones"
     os.setsid()
     if has_namespaces:
-        _forbid_more_namespaces(standing, is_required=tier == 3)
+        _forbid_more_namespaces(standing, is_required=tier == HIGHEST_TIER)
         standing |= _new_namespaces(namespaces_outside)
         kernel.set_host_name(HOST_NAME)
     if has_namespaces or os.geteuid() == 0:
         kernel.drop_bounding_set()
         _become(INSIDE_ID if has_namespaces else outside_uid)
     limits = {**FIXED_LIMITS, **bounds, resource.RLIMIT_AS: _address_space_bytes() + bounds[resource.RLIMIT_AS]}
-    if tier == 3:
+    if tier == HIGHEST_TIER:
         _empty_the_root(standing)
     _limit_resources(limits)
     _give_up_rights(standing)

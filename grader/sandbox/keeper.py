@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 from contextlib import suppress
 from typing import Final
@@ -70,6 +71,9 @@ class Keeper:
 
 def main() -> None:
     """Warm up, serve, and in a child run the request; nothing of the keeper stands behind the child's code."""
+    # Whatever the worker blocks or ignores, children must be waited for and signals must arrive.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     control = socket.socket(fileno=0)
     keeper = Keeper(control)
     inside.warm_up()
@@ -79,10 +83,10 @@ def main() -> None:
     gc.freeze()
     try:
         is_child = keeper.serve()
-    except nursery.NotJailed as refusal:
+    except nursery.NotJailedError as refusal:
         keeper.fail(str(refusal))
         return
-    except (watch.WorkerGone, ConnectionError):
+    except (watch.WorkerGoneError, ConnectionError):
         return
     except OSError as error:
         keeper.fail(f"the keeper was refused something it needs: {error}")

@@ -45,6 +45,7 @@ PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
 SECCOMP_SET_MODE_FILTER: Final = 1
 KEYCTL_JOIN_SESSION_KEYRING: Final = 1
 LANDLOCK_CREATE_RULESET_VERSION: Final = 1
+FIRST_64_BIT_SIZE: Final = 2**32
 CAPABILITY_VERSION_3: Final = 0x20080522
 # What each version of Landlock can forbid: file system rights, network rights, scopes.
 LANDLOCK_RIGHTS: Final = (
@@ -67,7 +68,7 @@ def unsupported_reason() -> str:
     machine = platform.machine()
     if sys.platform != "linux":
         return f"the sandbox needs Linux, and this is {sys.platform}: run the grader in its container"
-    if machine not in MACHINES or struct.calcsize("P") != 8 or sys.byteorder != "little":
+    if machine not in MACHINES or sys.maxsize < FIRST_64_BIT_SIZE or sys.byteorder != "little":
         return f"the sandbox knows 64-bit {' and '.join(MACHINES)}, not {machine}: run the grader on such a machine"
     return ""
 

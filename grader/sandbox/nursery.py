@@ -23,7 +23,7 @@ FIRST_OF_ALL: Final = "1000"
 SPARE_CPU_SECONDS: Final = 2
 
 
-class NotJailed(Exception):
+class NotJailedError(Exception):
     """A child could not be jailed; the text says which wall does not stand."""
 
 
@@ -83,7 +83,7 @@ def _clone(tier: int) -> int:
     try:
         return kernel.clone(kernel.ALL_NAMESPACES if tier > 1 else 0)
     except OSError as error:
-        raise NotJailed(f"this system gives us no new namespaces ({error.strerror})") from error
+        raise NotJailedError(f"this system gives us no new namespaces ({error.strerror})") from error
 
 
 def _reopen(descriptor: int, flags: int) -> int:
@@ -103,7 +103,7 @@ def _raise(pid: int, tier: int, uid: int, report: int, orders: int) -> dict[str,
     layers = _read_report(report) | extra
     missing = missing_layers(tier, layers)
     if missing:
-        raise NotJailed(f"these walls do not stand: {', '.join(missing)}")
+        raise NotJailedError(f"these walls do not stand: {', '.join(missing)}")
     _look_from_outside(pid, tier)
     return layers
 
@@ -117,7 +117,7 @@ def _map_ids(pid: int, uid: int) -> None:
         Path(f"/proc/{pid}/uid_map").write_text(f"{jail.INSIDE_ID} {uid} 1")
         Path(f"/proc/{pid}/gid_map").write_text(f"{jail.INSIDE_ID} {gid} 1")
     except OSError as error:
-        raise NotJailed(f"the ids of a user namespace cannot be set here ({error.strerror})") from error
+        raise NotJailedError(f"the ids of a user namespace cannot be set here ({error.strerror})") from error
 
 
 def _read_report(report: int) -> dict[str, str]:
@@ -125,10 +125,10 @@ def _read_report(report: int) -> dict[str, str]:
     while len(raw) < MAX_REPORT_BYTES and (part := os.read(report, MAX_REPORT_BYTES)):
         raw += part
     if not raw:
-        raise NotJailed("the child ended before it was jailed")
+        raise NotJailedError("the child ended before it was jailed")
     answer: dict[str, str] = json.loads(raw)
     if "failed" in answer:
-        raise NotJailed(f"a wall cannot be raised here ({answer['failed']})")
+        raise NotJailedError(f"a wall cannot be raised here ({answer['failed']})")
     return answer
 
 
@@ -145,7 +145,7 @@ def _look_from_outside(pid: int, tier: int) -> None:
     }
     missing = [layer for layer, does_hold in holds.items() if not does_hold]
     if missing:
-        raise NotJailed(f"seen from outside, these walls do not stand: {', '.join(missing)}")
+        raise NotJailedError(f"seen from outside, these walls do not stand: {', '.join(missing)}")
 
 
 def _status_of(pid: int) -> Mapping[str, str]:

@@ -105,8 +105,12 @@ GUARDED: Final[dict[str, Rule]] = {
 
 def rules_for(machine: str, *, hides_host_name: bool) -> dict[int, Rule]:
     """Return the rule of every call that the machine knows; without a uts namespace uname would show the host."""
-    named: dict[str, Rule] = dict.fromkeys(PLAIN.split(), ALLOW) | dict.fromkeys(INNOCENT.split(), EPERM) | GUARDED
-    named["uname"] = ALLOW if hides_host_name else EPERM
+    named: dict[str, Rule] = {
+        **dict.fromkeys(PLAIN.split(), ALLOW),
+        **dict.fromkeys(INNOCENT.split(), EPERM),
+        **GUARDED,
+        "uname": ALLOW if hides_host_name else EPERM,
+    }
     return {number: named.get(name, KILL) for name, number in numbers_of(machine).items()}
 
 

@@ -53,9 +53,9 @@ from typing import Final, Self
 from grader.sandbox import kernel, selftest, wire
 from grader.sandbox.classify import result_of
 from grader.sandbox.job import Job, Limits
-from grader.sandbox.layers import HIGHEST_TIER, LOWEST_TIER
+from grader.sandbox.layers import HIGHEST_TIER, KERNEL_ADVICE, LOWEST_TIER, NAMESPACE_ADVICE
 from grader.sandbox.result import RunResult, RunStatus
-from grader.sandbox.zygote import Zygote, ZygoteLost, ZygoteRefused
+from grader.sandbox.zygote import Zygote, ZygoteLostError, ZygoteRefusedError
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ MAX_RUNS: Final = 500
 MAX_AGE_SECONDS: Final = 600.0
 
 
-class SandboxUnavailable(Exception):
+class SandboxUnavailable(Exception):  # noqa: N818 -- it is a state of the machine, and reads as one
     """Code cannot be run safely here. The text says in one sentence what is missing and what to do."""
 
     def __init__(self, reason: str) -> None:
@@ -117,7 +117,7 @@ class Sandbox:
         try:
             ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
             outcome = result_of(ended, result, output, case_count=len(job.cases), limits=job.limits)
-        except (ZygoteLost, ZygoteRefused) as error:
+        except (ZygoteLostError, ZygoteRefusedError) as error:
             logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
             outcome = RunResult(RunStatus.INTERNAL_ERROR)
         self._prepare_next(outcome.status, job.limits)
@@ -130,7 +130,7 @@ class Sandbox:
                 if self._keeps_spare:
                     self._zygote.order(limits)
                 return
-        except ZygoteLost:
+        except ZygoteLostError:
             pass
         self._zygote.close()
         self._zygote, self._born = Zygote(self.tier), time.monotonic()
@@ -143,14 +143,15 @@ def _highest(minimum_tier: int, maximum_tier: int) -> Zygote:
         zygote = Zygote(tier)
         try:
             zygote.wait_until_ready()
-        except (ZygoteRefused, ZygoteLost) as refusal:
+        except (ZygoteRefusedError, ZygoteLostError) as refusal:
             reasons.append(str(refusal))
             zygote.close()
         else:
             return zygote
+    advice = NAMESPACE_ADVICE if minimum_tier > LOWEST_TIER else KERNEL_ADVICE
     raise SandboxUnavailable(
-        f"The sandbox cannot reach tier {minimum_tier} here: {reasons[0]}; "
-        "`python -m grader.sandbox check` shows every layer and what raises it."
+        f"The sandbox cannot reach tier {minimum_tier} here: {reasons[0]}. To change that, {advice}; "
+        "`python -m grader.sandbox check` shows every layer."
     )
 
 

@@ -20,7 +20,7 @@ BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 MAX_FRAMES: Final = 12
 
 
-class NotLoaded(Exception):
+class NotLoadedError(Exception):
     """There is no function to call."""
 
     def __init__(self, fault: Fault) -> None:
@@ -44,7 +44,7 @@ def load(code: str, function: str) -> Loaded:
     try:
         program = compile(text, FILE_NAME, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError) as error:
-        raise NotLoaded(syntax_fault(error)) from None
+        raise NotLoadedError(syntax_fault(error)) from None
     module = types.ModuleType(MODULE_NAME)
     module.__file__ = FILE_NAME
     # Dataclasses and others look their module up by name.
@@ -52,12 +52,12 @@ def load(code: str, function: str) -> Loaded:
     try:
         exec(program, module.__dict__)  # noqa: S102 -- this is what the jail is for
     except BaseException as error:  # noqa: BLE001 -- the edge of the learner's code
-        raise NotLoaded(fault_of(error, FaultStage.LOAD)) from None
+        raise NotLoadedError(fault_of(error, FaultStage.LOAD)) from None
     if function not in module.__dict__:
-        raise NotLoaded(Fault(FaultStage.MISSING_FUNCTION, "NameError", function, None, ""))
+        raise NotLoadedError(Fault(FaultStage.MISSING_FUNCTION, "NameError", function, None, ""))
     found = module.__dict__[function]
     if not callable(found):
-        raise NotLoaded(Fault(FaultStage.NOT_CALLABLE, "TypeError", function, None, ""))
+        raise NotLoadedError(Fault(FaultStage.NOT_CALLABLE, "TypeError", function, None, ""))
     return Loaded(found, module)
 
 
@@ -69,10 +69,9 @@ def forget() -> None:
 
 def syntax_fault(error: Exception) -> Fault:
     """Describe code that Python cannot read."""
-    is_syntax_error = isinstance(error, SyntaxError)
-    message = (error.msg if is_syntax_error else "") or _message_of(error)
-    line = error.lineno if is_syntax_error else None
-    text = "".join(traceback.format_exception_only(error)) if is_syntax_error else ""
+    message, line, text = _message_of(error), None, ""
+    if isinstance(error, SyntaxError):
+        message, line, text = error.msg, error.lineno, "".join(traceback.format_exception_only(error))
     kind = type(error).__name__
     return Fault(FaultStage.SYNTAX, kind, _cut(message, MAX_MESSAGE_BYTES), line, _cut(text, MAX_TRACEBACK_BYTES))
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from grader.sandbox.job import Case, Frame, Job
 
-LIBRARY: Final = """
+LIBRARY: Final = tuple(
+    """
 __future__ abc array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc colorsys
 contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis enum fractions functools gc
 graphlib hashlib heapq hmac importlib importlib.util inspect io itertools json keyword linecache locale logging math
@@ -19,7 +20,8 @@ encodings.gb18030 encodings.gbk encodings.raw_unicode_escape encodings.unicode_e
 multiprocessing asyncio mmap resource concurrent.futures concurrent.futures.thread
 numpy numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.testing numpy.typing numpy.exceptions
 numpy.dtypes numpy.lib.stride_tricks numpy.lib.scimath numpy.strings numpy.char numpy.rec numpy.ctypeslib
-""".split()
+""".split()  # noqa: SIM905 -- a list of words reads better as one
+)
 
 GOOD: Final = """
 from __future__ import annotations

@@ -18,7 +18,7 @@ NS_PER_MS: Final = 1_000_000
 PROCESS_CLOCK: Final = 2
 
 
-class WorkerGone(Exception):
+class WorkerGoneError(Exception):
     """The worker closed its end: there is nobody left to run anything for."""
 
 
@@ -68,7 +68,7 @@ def _watch(waiting: Child, go: Go, control: int, cpu_before_ns: int) -> str:
             return killed_for
         if control in events:
             signal.pidfd_send_signal(waiting.pidfd, signal.SIGKILL)
-            raise WorkerGone
+            raise WorkerGoneError
 
 
 def _cpu_ns(pid: int) -> int:

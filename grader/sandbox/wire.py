@@ -39,7 +39,7 @@ MAX_MESSAGE_BYTES: Final = 2_000
 MAX_TRACEBACK_BYTES: Final = 8_000
 
 
-class MalformedReply(ValueError):
+class MalformedReplyError(ValueError):
     """The reply breaks the format: the learner's program wrote into it, or ended in the middle of it."""
 
 
@@ -130,13 +130,13 @@ def parse_frame(payload: bytes) -> Frame:
     try:
         return Frame(DTYPES[dtype], tuple(sizes[:dimensions]), data)
     except ValueError as error:
-        raise MalformedReply(str(error)) from error
+        raise MalformedReplyError(str(error)) from error
 
 
 def _parse_fault(payload: bytes) -> Fault:
     _expect(len(payload) >= FAULT.size, "half a fault")
     stage, zero, kind_size, message_size, traceback_size, line = FAULT.unpack_from(payload)
-    _expect(stage < len(STAGES) and zero == 0 and line >= -1, "a bad fault header")
+    _expect(stage < len(STAGES) and zero == 0 and (line == -1 or line > 0), "a bad fault header")
     _expect(FAULT.size + kind_size + message_size + traceback_size == len(payload), "a fault of a wrong length")
     message_at = FAULT.size + kind_size
     traceback_at = message_at + message_size
@@ -144,7 +144,7 @@ def _parse_fault(payload: bytes) -> Fault:
         stage=STAGES[stage],
         kind=_text(payload[FAULT.size : message_at], MAX_KIND_BYTES),
         message=_text(payload[message_at:traceback_at], MAX_MESSAGE_BYTES),
-        line=line if line > 0 else None,
+        line=None if line == -1 else line,
         traceback=_text(payload[traceback_at:], MAX_TRACEBACK_BYTES),
     )
 
@@ -156,4 +156,4 @@ def _text(raw: bytes, max_bytes: int) -> str:
 
 def _expect(holds: bool, otherwise: str) -> None:  # noqa: FBT001 -- reads as an assertion
     if not holds:
-        raise MalformedReply(otherwise)
+        raise MalformedReplyError(otherwise)

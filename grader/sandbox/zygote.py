@@ -33,11 +33,11 @@ FILE_SLACK_BYTES: Final = 64 * 1024
 NS_PER_MICROSECOND: Final = 1_000
 
 
-class ZygoteLost(Exception):
+class ZygoteLostError(Exception):
     """The keeper ended, or did not answer."""
 
 
-class ZygoteRefused(Exception):
+class ZygoteRefusedError(Exception):
     """The keeper cannot jail a child here, and says why."""
 
 
@@ -68,7 +68,7 @@ class Zygote:
         with inside:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-B", "-X", "utf8", "-c", BOOT],
-                stdin=inside,
+                stdin=inside.fileno(),
                 stdout=subprocess.DEVNULL,
                 env=ENVIRONMENT,
                 cwd=PROJECT_ROOT,
@@ -97,7 +97,7 @@ class Zygote:
         if self._prepared is None:
             ready, descriptors = self._receive(BOOT_SECONDS)
             if not isinstance(ready, Ready) or len(descriptors) != len(("request", "output", "result")):
-                raise ZygoteLost(f"expected a child, got {ready}")
+                raise ZygoteLostError(f"expected a child, got {ready}")
             self._prepared = Prepared(ready.pid, ready.layers, *descriptors)
         return self._prepared
 
@@ -112,7 +112,7 @@ class Zygote:
             self._send(_go(limits))
             ended, _ = self._receive(limits.wall_time.total_seconds() + PATIENCE_SECONDS)
             if not isinstance(ended, Ended):
-                raise ZygoteLost(f"expected an end, got {ended}")
+                raise ZygoteLostError(f"expected an end, got {ended}")
             result = os.pread(prepared.result, file_bytes(limits), 0)
             # One byte past the cap tells that there was more.
             return ended, result, os.pread(prepared.output, limits.output_bytes + 1, 0)
@@ -132,19 +132,19 @@ class Zygote:
         try:
             self._control.send(encode(message))
         except OSError as error:
-            raise ZygoteLost(str(error)) from error
+            raise ZygoteLostError(str(error)) from error
 
     def _receive(self, patience_seconds: float) -> tuple[Message, list[int]]:
         self._control.settimeout(patience_seconds)
         try:
             packet, descriptors, _, _ = socket.recv_fds(self._control, MAX_PACKET_BYTES, 3, socket.MSG_CMSG_CLOEXEC)
         except OSError as error:
-            raise ZygoteLost(f"the keeper does not answer: {error}") from error
+            raise ZygoteLostError(f"the keeper does not answer: {error}") from error
         if not packet:
-            raise ZygoteLost("the keeper ended")
+            raise ZygoteLostError("the keeper ended")
         message = decode(packet)
         if isinstance(message, Failed):
-            raise ZygoteRefused(message.reason)
+            raise ZygoteRefusedError(message.reason)
         return message, descriptors
 
 
@@ -162,7 +162,8 @@ def _go(limits: Limits) -> Go:
 
 
 def _nanoseconds(duration: timedelta) -> int:
-    return duration // timedelta.resolution * NS_PER_MICROSECOND
+    microseconds: int = duration // timedelta.resolution
+    return microseconds * NS_PER_MICROSECOND
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
