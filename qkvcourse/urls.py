@@ -12,6 +12,8 @@ from exercises.urls import machine_urlpatterns, page_urlpatterns
 # The admin's own log-in form knows no rate limit: send people through the one that does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # Django's documented way
 
+handler400 = "exercises.web.errors.bad_request"
+
 urlpatterns = [
     *machine_urlpatterns,
     path("admin/", admin.site.urls),

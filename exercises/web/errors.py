@@ -1,4 +1,4 @@
-"""Error pages with a way on. Each stands alone: none of them asks the database for anything."""
+"""Errors that Django does not tell apart by itself. The error pages stand alone: none asks the database anything."""
 
 from __future__ import annotations
 
@@ -12,8 +12,3 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return render(request, "413.html", status=413)
     return render(request, "400.html", status=400)
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 -- Django names it
-    """The form was too old, or the browser sent no cookie with it."""
-    return render(request, "403_csrf.html", status=403)
