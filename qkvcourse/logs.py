@@ -41,6 +41,8 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
             # The request log already has a line for each answer; only failures carry a traceback of their own.
             "django.request": {"level": "ERROR"},
             "celery": {"level": level},
+            # It would tell of every sweep, and there is one every few seconds.
+            "celery.beat": {"level": "WARNING"},
             # Task events of Celery hold the arguments, and those hold a student's code.
             "celery.app.trace": {"level": "ERROR"},
             "celery.worker.strategy": {"level": "ERROR"},

@@ -25,7 +25,8 @@ from qkvcourse.serve.valkey import valkey_program, wait_for_valkey
 
 LOCK_SECONDS = 15.0
 READY_SECONDS = 60.0
-OLDEST_PYTHON = (3, 11)
+# The sandbox's table ends with why a tier is not reached, and with what follows from that.
+SANDBOX_SENTENCES = 2
 
 
 def main() -> int:
@@ -86,12 +87,19 @@ def sandbox_notice(supervisor: Supervisor, plan: Plan) -> list[str]:
     """Ask the sandbox what holds here; the site starts in any case, and says what code items lack."""
     status, lines = supervisor.run_once(sandbox_check_program(plan))
     if status and not supervisor.stop_requests:
-        return [*lines, "Code items are closed here until that is mended; everything else works."]
+        return [*lines[-SANDBOX_SENTENCES:], "Code items are closed until that is mended; everything else works.", *weaker_offer(plan)]
     if plan.minimum_tier < 3:  # noqa: PLR2004 -- the full tier
         return [
             f"NOTICE: SANDBOX_MIN_TIER={plan.minimum_tier}: student code runs less isolated; for this machine alone."
         ]
     return []
+
+
+def weaker_offer(plan: Plan) -> list[str]:
+    """What may be done where the full isolation is not to be had."""
+    if not plan.is_loopback or plan.minimum_tier == 1:
+        return []
+    return ["To try the site on this machine alone with weaker isolation: make serve SANDBOX_MIN_TIER=1"]
 
 
 def wait_until_ready(supervisor: Supervisor, plan: Plan) -> bool:
