@@ -77,7 +77,8 @@ def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbo
         raise TypeError(f"{item.slug} is a {item.kind} item, not code")
     cases = draw_cases(item, seed)
     try:
-        result = _run(jail, _job(item, cases, code))
+        # The sandbox itself tries again after trouble of ours, and before it believes a time limit.
+        result = jail.run(_job(item, cases, code))
     except SandboxUnavailable:
         return Graded(failure="sandbox_unavailable")
     if result.status is RunStatus.INTERNAL_ERROR:
@@ -87,26 +88,24 @@ def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbo
 
 def _job(item: CodeItem, cases: tuple[DrawnCase, ...], code: str) -> Job:
     calls = tuple(Case(tuple(map(_frame, case.arguments(item.parameters)))) for case in cases)
-    shown = sum(case.visible for case in cases)
-    return Job(code=code, function=item.function, cases=calls, limits=LIMITS, shown_cases=shown)
-
-
-def _run(jail: Sandbox, job: Job) -> RunResult:
-    """Run; once more after trouble of our own, and before a time limit is believed: a busy machine is no mistake."""
-    result = jail.run(job)
-    if result.status in {RunStatus.INTERNAL_ERROR, RunStatus.TIME_LIMIT}:
-        result = jail.run(job)
-    return result
+    return Job(code=code, function=item.function, cases=calls, limits=LIMITS)
 
 
 def _mark(item: CodeItem, cases: tuple[DrawnCase, ...], result: RunResult) -> Graded:
-    if result.fault is not None:
-        return _not_called(item, result, result.fault)
+    fault = _fault_before_calls(result)
+    if fault is not None and result.status not in ENDINGS:
+        return _not_called(item, result, fault)
     judgement = judge_code(item, cases, list(_outcomes(result, len(cases))))
     if result.status in ENDINGS:
         finding = _ending(result)
         return Graded(_build(item, result, Decimal(0), (finding,), judgement))
     return Graded(_build(item, result, full_or_nothing(item, judgement), judgement.findings, judgement))
+
+
+def _fault_before_calls(result: RunResult) -> Fault | None:
+    """What kept the function from being called at all; an exception of a call belongs to its case."""
+    fault = result.fault
+    return None if fault is None or fault.stage is FaultStage.CALL else fault
 
 
 def _not_called(item: CodeItem, result: RunResult, fault: Fault) -> Graded:
@@ -140,7 +139,7 @@ def _limit(status: RunStatus) -> str:
 def _build(
     item: CodeItem, result: RunResult, score: Decimal, findings: tuple[Finding, ...], judgement: CodeJudgement | None
 ) -> Mark:
-    fault = result.fault or _first_shown_fault(result, judgement)
+    fault = _fault_before_calls(result) or _first_shown_fault(result, judgement)
     run = RunReport(
         status=result.status,
         stdout=result.stdout,
