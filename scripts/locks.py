@@ -55,8 +55,8 @@ def check() -> int:
 
 def compile_lock(name: str, target: Path, *, upgrade: bool) -> None:
     """Let uv resolve one `.in` file for every Python from 3.11 on."""
-    command = [UV, "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes"]
-    options = ["--no-header", *(["--upgrade"] if upgrade else []), f"{name}.in", "-o", target]
+    command = [str(UV), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes"]
+    options = ["--no-header", *(["--upgrade"] if upgrade else []), f"{name}.in", "-o", str(target)]
     finished = subprocess.run([*command, *options], cwd=ROOT, check=False, capture_output=True, text=True)
     if finished.returncode:
         if any(words in finished.stderr for words in NETWORK_WORDS):

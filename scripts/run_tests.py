@@ -12,7 +12,10 @@ import subprocess
 import sys
 from collections import Counter
 
-RUNS = (("SQLite", {}, []), ("PostgreSQL", {"TEST_DATABASE": "postgresql"}, ["--database-only"]))
+RUNS: tuple[tuple[str, dict[str, str], list[str]], ...] = (
+    ("SQLite", {}, []),
+    ("PostgreSQL", {"TEST_DATABASE": "postgresql"}, ["--database-only"]),
+)
 COUNTED = re.compile(r"(\d+) (passed|failed|skipped|errors?)\b")
 NO_TEST_CHOSEN = 5
 

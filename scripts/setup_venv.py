@@ -60,9 +60,9 @@ def make_venv() -> None:
 
 def install(lock: str) -> None:
     """Let pip install the lock; say in one sentence what stopped it."""
-    command = [VENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     finished = subprocess.run(
-        [*command, "--require-hashes", "-r", ROOT / lock],
+        [*command, "--require-hashes", "-r", str(ROOT / lock)],
         check=False,
         stderr=subprocess.PIPE,
         text=True,
