@@ -82,7 +82,7 @@ def _hide_interpreter() -> None:
     sys.path_hooks.clear()
     sys.path_importer_cache.clear()
     sys.meta_path[:] = [importlib.machinery.BuiltinImporter, importlib.machinery.FrozenImporter, NothingMore()]
-    vars(sys).update(executable="", _base_executable="")
+    vars(sys).update(executable="", _base_executable="", _home=None, _stdlib_dir=None)
     sys.prefix = sys.exec_prefix = sys.base_prefix = sys.base_exec_prefix = "/"
     sys.modules["__main__"] = types.ModuleType("__main__")
     os.environ.clear()

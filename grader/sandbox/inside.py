@@ -163,10 +163,18 @@ def _as_known_dtype(array: Array, result: object) -> Array:
 
 def _first_odd_kind(values: object) -> str:
     """Name the first thing in nested lists that is not a number."""
-    while isinstance(values, (list, tuple)) and values:
-        odd = [value for value in values if not isinstance(value, (bool, int, float))]
-        values = odd[0] if odd else values[0]
-    return "numbers beyond 64 bits" if isinstance(values, int) else type(values).__name__
+    odd = next((leaf for leaf in _leaves(values) if not isinstance(leaf, (bool, int, float, np.generic))), None)
+    if odd is None and not any(leaf is None for leaf in _leaves(values)):
+        return "numbers beyond 64 bits"
+    return type(odd).__name__
+
+
+def _leaves(values: object) -> Iterator[object]:
+    if isinstance(values, (list, tuple)):
+        for value in values:
+            yield from _leaves(value)
+    else:
+        yield values
 
 
 def _encode_frame(array: Array) -> bytes:

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.sandbox import Sandbox
+from tests.grader.sandbox.running import open_sandbox
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """The full jail."""
+    with open_sandbox(3) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session", params=[3, 2, 1], ids=lambda tier: f"tier{tier}")
+def tiered_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """The jail in every tier."""
+    with open_sandbox(request.param) as opened:
+        yield opened

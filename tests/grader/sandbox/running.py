@@ -1,0 +1,84 @@
+"""What the sandbox's tests share: sandboxes by tier, jobs in one line, and processes looked at from outside."""
+
+from __future__ import annotations
+
+import math
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import Case, Frame, Job, Limits, Returned, RunResult, RunStatus, Sandbox, SandboxUnavailable
+
+HONEST = "import numpy as np\ndef project(x, W):\n    return x @ W\n"
+FORMATS = {"float64": "d", "float32": "f", "int64": "q", "bool": "?"}
+
+
+def open_sandbox(tier: int) -> Sandbox:
+    """A sandbox of exactly this tier, or a skip that says why there is none."""
+    try:
+        return Sandbox(minimum_tier=tier, maximum_tier=tier)
+    except SandboxUnavailable as refusal:
+        pytest.skip(refusal.reason)
+
+
+def frame(*values: float, shape: tuple[int, ...] | None = None, dtype: str = "float64") -> Frame:
+    return Frame(
+        dtype, shape if shape is not None else (len(values),), struct.pack(f"<{len(values)}{FORMATS[dtype]}", *values)
+    )
+
+
+def values(given: Frame) -> list[float]:
+    return list(struct.unpack(f"<{math.prod(given.shape)}{FORMATS[given.dtype]}", given.data))
+
+
+def job(code: str, *arguments: Frame | None, function: str = "f", times: int = 1, limits: Limits | None = None) -> Job:
+    return Job(code, function, (Case(arguments),) * times, limits or Limits())
+
+
+def quick(**changes: object) -> Limits:
+    """Limits under which an endless program is over soon."""
+    return replace(Limits(cpu_time=timedelta(seconds=1), wall_time=timedelta(seconds=0.4)), **changes)  # type: ignore[arg-type]
+
+
+def honest() -> Job:
+    return job(HONEST, frame(1, 2, 3, 4, shape=(2, 2)), frame(2, 0, 0, 2, shape=(2, 2)), function="project")
+
+
+def is_right(result: RunResult) -> bool:
+    """Whether an honest run gave exactly what it should, with nothing left by the run before."""
+    expected = (Returned(frame(2, 4, 6, 8, shape=(2, 2)), inputs_changed=False),)
+    return (result.status, result.outcomes, result.stdout) == (RunStatus.RETURNED, expected, "")
+
+
+def returned(result: RunResult) -> list[float]:
+    outcome = result.outcomes[0]
+    assert isinstance(outcome, Returned), result
+    return values(outcome.frame)
+
+
+def children_of(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def becomes_true(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return condition()
