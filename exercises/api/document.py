@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beyond the shapes: the token, parameters, bodies, errors, pages."""
+"""What the OpenAPI document says beyond the serializers: the token, parameters, bodies, errors, pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that several shapes share."""
+"""Fields that several serializers share."""
 
 from __future__ import annotations
 
