@@ -34,7 +34,11 @@ def test_missing_slash_leads_on_with_method_and_body(call, secret, ada):
 def test_other_method_is_refused_and_options_tells_only_methods(call, secret, ada):
     refused = call("DELETE", COURSE, secret(ada))
     options = call("OPTIONS", COURSE, secret(ada))
-    assert (refused.status_code, codes(refused), refused["Allow"]) == (405, ["method_not_allowed"], "GET, HEAD, OPTIONS")
+    assert (refused.status_code, codes(refused), refused["Allow"]) == (
+        405,
+        ["method_not_allowed"],
+        "GET, HEAD, OPTIONS",
+    )
     assert (options.status_code, options.content, options["Allow"]) == (204, b"", "GET, HEAD, OPTIONS")
 
 
@@ -70,7 +74,9 @@ def test_too_many_writes_are_slowed_down(call, secret, ada, monkeypatch, db):
     assert call("GET", COURSE, token).status_code == 200
 
 
-def test_what_nobody_foresaw_is_our_fault_and_tells_nothing_of_itself(client, secret, ada, attempt, monkeypatch, caplog):
+def test_what_nobody_foresaw_is_our_fault_and_tells_nothing_of_itself(
+    client, secret, ada, attempt, monkeypatch, caplog
+):
     def break_down(**_anything):
         raise ZeroDivisionError("the secret of the house")
 
