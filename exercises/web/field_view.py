@@ -103,7 +103,7 @@ def problem_views(slug: str, problems: Sequence[Problem], default_anchor: str) -
             anchor=f"{slug}-{cell_name(problem.field, problem.row, problem.column)}"
             if problem.field
             else default_anchor,
-            place=f"{problem.field}, {_cell_label(problem.row, problem.column)}" if problem.field else "",
+            place=_cell_label(problem.field, problem.row, problem.column) if problem.field else "",
         )
         for problem in problems
     )
@@ -118,7 +118,7 @@ def _rows(
             CellView(
                 name=cell_name(shape.name, row, column),
                 id=f"{slug}-{cell_name(shape.name, row, column)}",
-                label=f"{shape.name}, {_cell_label(row, column)}",
+                label=_cell_label(shape.name, row, column),
                 value=_typed(typed, row, column),
                 sign=CELLS[mark.cells[row][column]] if mark else None,
                 problem=at.get((row, column)),
@@ -136,5 +136,6 @@ def _typed(typed: Sequence[Sequence[str]], row: int, column: int) -> str:
     return str(typed[row][column])
 
 
-def _cell_label(row: int, column: int) -> str:
-    return _("row %(row)d, column %(column)d") % {"row": row + 1, "column": column + 1}
+def _cell_label(field: str, row: int, column: int) -> str:
+    place = {"field": field, "row": row + 1, "column": column + 1}
+    return _("%(field)s, row %(row)d, column %(column)d") % place
