@@ -1,0 +1,61 @@
+"""What the instructor sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exercises.management.smoke.guest import Guest
+from exercises.management.smoke.page import Node, Surprise
+from exercises.management.smoke.student import BY_HAND, IN_CODE, IN_WORDS
+
+STATES = {BY_HAND: "state-correct", IN_CODE: "state-correct", IN_WORDS: "state-waiting"}
+
+
+@dataclass(frozen=True, slots=True)
+class Instructor(Guest):
+    """The demo course's teacher."""
+
+    def sees_progress(self, student: str, titles: dict[str, str]) -> str:
+        """The table of students and items shows the student's three items as they now stand."""
+        table = self.course("progress/").root.one("table")
+        columns = [head.text() for head in table.one("thead").all("th")]
+        cells = _cells(_row_of(table, student))
+        for slug, state in STATES.items():
+            if titles[slug] not in columns:
+                raise Surprise(f"the progress table should have a column “{titles[slug]}” and has none")
+            cell = cells[columns.index(titles[slug])]
+            if not cell.has(css=state):
+                raise Surprise(
+                    f"the progress table should show {state} for {slug} of {student}, and shows: {cell.text()}"
+                )
+        return f"progress table: {len(table.one('tbody').all('tr'))} students, {len(columns)} columns"
+
+    def sees_misconceptions(self, student: str, named: Sequence[str]) -> str:
+        """Each mistake is listed under its name, with who made it."""
+        table = self.course("misconceptions/").root.one("table")
+        for name in named:
+            if student not in _row_of(table, name).text():
+                raise Surprise(f"the misconception “{name}” should be listed with {student} and is not")
+        return f"misconceptions seen: {', '.join(named)}"
+
+    def sees_words(self, words: str) -> str:
+        """The quick check is there, with its rubric and a place for a mark."""
+        answers = self.course("quick-checks/").root.all("li", css="answer")
+        ours = [answer for answer in answers if words in answer.text()]
+        if not ours:
+            raise Surprise("the instructor should find the quick check that was just sent, and does not")
+        points = len(ours[0].all("input", name="score")) - 1
+        criteria = len(ours[0].one("ul", css="rubric").all("li"))
+        return f"quick check: a rubric of {criteria}, and a mark from 0 to {points} to give"
+
+
+def _row_of(table: Node, heading: str) -> Node:
+    for row in table.one("tbody").all("tr"):
+        if row.one("th").text() == heading:
+            return row
+    raise Surprise(f"the table should have a row “{heading}” and has none")
+
+
+def _cells(row: Node) -> list[Node]:
+    return [cell for cell in row.children if isinstance(cell, Node)]
