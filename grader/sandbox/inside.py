@@ -163,10 +163,9 @@ def _as_known_dtype(array: Array, result: object) -> Array:
 
 def _first_odd_kind(values: object) -> str:
     """Name the first thing in nested lists that is not a number."""
-    odd = next((leaf for leaf in _leaves(values) if not isinstance(leaf, (bool, int, float, np.generic))), None)
-    if odd is None and not any(leaf is None for leaf in _leaves(values)):
-        return "numbers beyond 64 bits"
-    return type(odd).__name__
+    numbers = (bool, int, float, np.generic)
+    odd_kinds = (type(leaf).__name__ for leaf in _leaves(values) if not isinstance(leaf, numbers))
+    return next(odd_kinds, "numbers beyond 64 bits")
 
 
 def _leaves(values: object) -> Iterator[object]:

@@ -90,6 +90,9 @@ def fault_of(error: BaseException, stage: FaultStage) -> Fault:
 
 
 def _kind_of(error: BaseException) -> str:
+    # Numpy has one of its own, with a private name.
+    if isinstance(error, MemoryError):
+        return MemoryError.__name__
     return str(type.__dict__["__name__"].__get__(type(error)))
 
 

@@ -11,15 +11,14 @@ LIBRARY: Final = tuple(
     """
 __future__ abc array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc colorsys
 contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis enum fractions functools gc
-graphlib hashlib heapq hmac importlib importlib.util inspect io itertools json keyword linecache locale logging math
-numbers operator os os.path pickle platform pprint queue random re reprlib secrets select signal shlex socket
-statistics string stringprep struct subprocess sys tempfile textwrap threading time timeit token tokenize traceback
-types typing unicodedata unittest uuid warnings weakref zlib zoneinfo
+graphlib hashlib heapq importlib inspect io itertools json keyword linecache locale logging math numbers operator os
+os.path pickle platform pprint queue random re reprlib secrets select signal socket statistics string stringprep struct
+subprocess sys tempfile textwrap threading time timeit token tokenize traceback types typing unicodedata unittest uuid
+warnings weakref zlib
 encodings.ascii encodings.latin_1 encodings.utf_8 encodings.utf_8_sig encodings.utf_16 encodings.idna encodings.cp437
 encodings.gb18030 encodings.gbk encodings.raw_unicode_escape encodings.unicode_escape
-multiprocessing asyncio mmap resource concurrent.futures concurrent.futures.thread
 numpy numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.testing numpy.typing numpy.exceptions
-numpy.dtypes numpy.lib.stride_tricks numpy.lib.scimath numpy.strings numpy.char numpy.rec numpy.ctypeslib
+numpy.dtypes numpy.lib.stride_tricks numpy.lib.scimath
 """.split()  # noqa: SIM905 -- a list of words reads better as one
 )
 

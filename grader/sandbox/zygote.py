@@ -67,7 +67,7 @@ class Zygote:
         self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with inside:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-B", "-X", "utf8", "-c", BOOT],
+                [sys.executable, "-I", "-X", "utf8", "-c", BOOT],
                 stdin=inside.fileno(),
                 stdout=subprocess.DEVNULL,
                 env=ENVIRONMENT,
