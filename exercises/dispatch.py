@@ -41,7 +41,7 @@ WAKE_ELEMENTS = 4
 
 
 class BrokerAway(Exception):  # noqa: N818 -- it names a state of the world that callers live with, no mistake
-    """The broker did not answer in time."""
+    """The broker did not answer in time, or not with anything we can read."""
 
 
 class GradeCodeJob(TypedDict):
@@ -75,7 +75,10 @@ def oldest_waiting_sent_at() -> datetime | None:
         raw = _client().lindex(INTERACTIVE, -1)
     if raw is None:
         return None
-    return datetime.fromisoformat(json.loads(raw)["headers"]["sent_at"])
+    try:
+        return datetime.fromisoformat(json.loads(raw)["headers"]["sent_at"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BrokerAway("the oldest message on the queue is none of ours") from error
 
 
 def outcomes_waiting() -> int:

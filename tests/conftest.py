@@ -53,6 +53,9 @@ def lay_out_environment() -> Path:
 DATA_DIR = lay_out_environment()
 # The conftest of a folder named on the command line is imported before pytest-django would set Django up.
 django.setup()
+# xdist's workers inherit the environment: with the name still in it, pytest-django would set each of them up on this
+# process's data directory, before the worker comes here to get one of its own.
+del os.environ["DJANGO_SETTINGS_MODULE"]
 
 hypothesis_settings.register_profile(
     "house", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]

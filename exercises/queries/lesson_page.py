@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Prefetch, Subquery
 
 from exercises.models import Attempt, Enrollment, Item, Lesson, Mark, Submission
 from exercises.queries.definitions import item_content, lesson_content
-from exercises.queries.standings import NOTHING_YET, ItemState, Standing, standings
+from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
 from grader.marking.items import Item as ItemContent
@@ -108,6 +108,3 @@ def _latest_submissions(attempts: list[Attempt]) -> dict[int, Submission]:
 
 def _is_solved(view: SubmissionView) -> bool:
     return view.standing is not None and view.standing.score == view.standing.max_score
-
-
-__all__ = ["ItemOnPage", "ItemState", "LessonPage", "current_attempts", "item_on_page", "lesson_page"]

@@ -16,7 +16,7 @@ from grader.bank import CurriculumSource, ItemSource, LessonSource, digest
 
 @dataclass(slots=True)
 class ContentChanges:
-    """What a load changed, as slugs; `lesson.item` names an item."""
+    """What a load changed: "lesson projection", "item pj-qkv"."""
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ def content_load(*, curriculums: Iterable[CurriculumSource]) -> ContentChanges:
     """Safe to repeat: what is stored already is left alone, what has left the files is retired and never deleted."""
     changes = ContentChanges()
     kept = [_load_curriculum(source, changes) for source in curriculums]
-    _retire(Curriculum.objects.all(), kept, changes)
+    _retire("curriculum", Curriculum.objects.all(), kept, changes)
     return changes
 
 
@@ -43,15 +43,15 @@ def _load_curriculum(source: CurriculumSource, changes: ContentChanges) -> Curri
     is_changed = _set(
         curriculum, {"title": source.title.to_json(), "summary": source.summary.to_json(), "is_active": True}
     )
-    _note(changes, source.slug, is_new=is_new, is_changed=is_changed)
+    _note(changes, f"curriculum {source.slug}", is_new=is_new, is_changed=is_changed)
     lessons = [_load_lesson(curriculum, place, each, changes) for place, each in enumerate(source.lessons, start=1)]
-    _retire(Lesson.objects.filter(curriculum=curriculum), lessons, changes)
+    _retire("lesson", Lesson.objects.filter(curriculum=curriculum), lessons, changes)
     items = [
         _load_item(lesson, place, each, changes)
         for lesson, lesson_source in zip(lessons, source.lessons, strict=True)
         for place, each in enumerate(lesson_source.items, start=1)
     ]
-    _retire(Item.objects.filter(curriculum=curriculum), items, changes)
+    _retire("item", Item.objects.filter(curriculum=curriculum), items, changes)
     return curriculum
 
 
@@ -65,7 +65,7 @@ def _load_lesson(curriculum: Curriculum, place: int, source: LessonSource, chang
         lesson=lesson, number=lesson.versions.count() + 1, digest=digest(content), source=content
     )
     is_changed = _set(lesson, {"title": title, "position": place, "is_active": True, "current_version_id": version.pk})
-    _note(changes, source.slug, is_new=is_new, is_changed=is_changed)
+    _note(changes, f"lesson {source.slug}", is_new=is_new, is_changed=is_changed)
     return lesson
 
 
@@ -83,7 +83,7 @@ def _load_item(lesson: Lesson, place: int, source: ItemSource, changes: ContentC
         item=item, number=item.versions.count() + 1, digest=mark, definition=source.definition
     )
     is_changed = _set(item, {**facts, "is_active": True, "current_version_id": version.pk})
-    _note(changes, f"{lesson.slug}.{source.slug}", is_new=is_new, is_changed=is_changed)
+    _note(changes, f"item {source.slug}", is_new=is_new, is_changed=is_changed)
     return item
 
 
@@ -103,7 +103,7 @@ def _note(changes: ContentChanges, name: str, *, is_new: bool, is_changed: bool)
         changes.changed.append(name)
 
 
-def _retire(rows: QuerySet[Any], kept: Iterable[Model], changes: ContentChanges) -> None:
+def _retire(kind: str, rows: QuerySet[Any], kept: Iterable[Model], changes: ContentChanges) -> None:
     gone = rows.filter(is_active=True).exclude(pk__in=[row.pk for row in kept])
-    changes.retired.extend(gone.values_list("slug", flat=True))
+    changes.retired.extend(f"{kind} {slug}" for slug in gone.values_list("slug", flat=True))
     gone.update(is_active=False)

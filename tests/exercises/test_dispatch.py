@@ -48,6 +48,13 @@ def test_the_oldest_waiting_job_is_the_one_that_is_taken_next(valkey):
     assert dispatch.oldest_waiting_sent_at() == NOON + timedelta(minutes=1)
 
 
+@pytest.mark.parametrize("message", ["", "{}", '{"headers": {}}', '{"headers": {"sent_at": 7}}', "[]"])
+def test_a_message_of_somebody_elses_tells_no_time(valkey, message):
+    valkey.lpush(dispatch.INTERACTIVE, message)
+    with pytest.raises(dispatch.BrokerAway):
+        dispatch.oldest_waiting_sent_at()
+
+
 def test_a_job_is_held_as_long_as_its_key_lives(valkey):
     assert not dispatch.is_held("t1")
     valkey.set("held:t1", "1", px=30)

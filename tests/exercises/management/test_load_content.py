@@ -16,8 +16,8 @@ def loaded(capsys, directory=CONTENT):
 
 def test_the_first_run_says_what_is_new_and_the_second_that_nothing_is(db, capsys):
     first = loaded(capsys)
-    assert first[0] == "added: tiny"
-    assert "added: first.by-hand" in first
+    assert first[0] == "added: curriculum tiny"
+    assert "added: item by-hand" in first
     assert loaded(capsys) == ["content unchanged"]
 
 

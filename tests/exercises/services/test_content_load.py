@@ -10,6 +10,9 @@ from tests.exercises.conftest import CONTENT
 from tests.exercises.responses import right_numbers
 
 
+ITEMS = ["item by-hand", "item pick", "item program", "item in-words"]
+
+
 def with_items(sources, change):
     """The sources with the items of each lesson passed through `change`."""
     (tiny,) = sources
@@ -24,15 +27,7 @@ def renamed(item):
 
 def test_first_load_stores_everything(db, sources):
     changes = content_load(curriculums=sources)
-    assert changes.added == [
-        "tiny",
-        "first",
-        "second",
-        "first.by-hand",
-        "first.pick",
-        "first.program",
-        "second.in-words",
-    ]
+    assert changes.added == ["curriculum tiny", "lesson first", "lesson second", *ITEMS]
     assert (changes.changed, changes.retired) == ([], [])
     assert [lesson.version.number for lesson in Lesson.objects.all()] == [1, 1]
     numeric = Item.objects.get(slug="by-hand")
@@ -51,7 +46,7 @@ def test_second_load_changes_nothing(curriculum):
 def test_a_changed_item_gets_a_version_and_an_old_attempt_keeps_its_own(sources, ada, attempt, item):
     old = attempt(ada, "by-hand")
     changes = content_load(curriculums=with_items(sources, lambda items: [renamed(each) for each in items]))
-    assert changes.changed == ["first.by-hand", "first.pick", "first.program", "second.in-words"]
+    assert changes.changed == ITEMS
     assert item("by-hand").title["en"] == "new"
     assert item("by-hand").version.number == 2
     old.refresh_from_db()
@@ -69,14 +64,14 @@ def test_content_that_comes_back_is_the_version_it_was(sources, curriculum, item
 def test_what_leaves_the_files_is_retired_and_returns_active(sources, ada, attempt, item):
     old = attempt(ada, "pick")
     changes = content_load(curriculums=with_items(sources, lambda items: [i for i in items if i.slug != "pick"]))
-    assert changes.retired == ["pick"]
+    assert changes.retired == ["item pick"]
     assert not item("pick").is_active
     old.refresh_from_db()
     assert old.item == item("pick")
-    assert content_load(curriculums=sources).changed == ["first.pick", "first.program"]
+    assert content_load(curriculums=sources).changed == ["item pick", "item program"]
     assert item("pick").is_active
 
 
 def test_a_curriculum_that_leaves_the_files_is_retired(curriculum):
-    assert content_load(curriculums=()).retired == ["tiny"]
+    assert content_load(curriculums=()).retired == ["curriculum tiny"]
     assert not Curriculum.objects.get().is_active

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from exercises.models import Attempt, Mark, Submission
 from exercises.services.attempt_start import attempt_start
@@ -16,7 +17,7 @@ from exercises.services.submission_create import TooManyPending, submission_crea
 from exercises.services.sweep_stuck import Swept, sweep_stuck
 from tests.exercises.outcomes import marked
 from tests.exercises.responses import right_numbers
-from tests.factories import SubmissionFactory
+from tests.factories import EnrollmentFactory, SubmissionFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +53,19 @@ def test_the_same_answer_five_times_is_one_submission(ada, attempt):
     sent = at_once(lambda _tab: submission_create(attempt=mine, raw_response=response).is_repeat)
     assert sorted(sent) == [False, True, True, True, True]
     assert (Submission.objects.count(), Mark.objects.count()) == (1, 1)
+
+
+def test_a_class_that_sends_while_the_database_is_busy_waits_and_loses_nothing(course, attempt):
+    attempts = [attempt(EnrollmentFactory(course=course).user, "by-hand") for _ in range(TABS)]
+
+    def send(seat: int) -> bool:
+        if seat == 0:
+            with transaction.atomic():  # on SQLite this holds the only write lock
+                time.sleep(1)
+        return submission_create(attempt=attempts[seat], raw_response=right_numbers(attempts[seat])).is_repeat
+
+    assert at_once(send) == [False] * TABS
+    assert Mark.objects.filter(score=2).count() == TABS
 
 
 def test_of_five_programs_at_once_two_are_taken(ada, attempt, broker):
