@@ -9,7 +9,6 @@ from grader.marking.text import Text
 from tests.exercises.conftest import CONTENT
 from tests.exercises.responses import right_numbers
 
-
 ITEMS = ["item by-hand", "item pick", "item program", "item in-words"]
 
 
