@@ -29,6 +29,11 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_transport_options={
         "visibility_timeout": 300,
+        # What this worker has taken and not finished lies under names of its own: its Valkey user can then be kept
+        # from what the site's workers have taken.
+        "unacked_key": "grader:unacked",
+        "unacked_index_key": "grader:unacked_index",
+        "unacked_mutex_key": "grader:unacked_mutex",
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         "socket_timeout": 5,
