@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from grader.marking.variants import draw_variant
 
 from exercises.models import Attempt, Enrollment, Item, Lesson
 from exercises.queries.definitions import item_content
 from exercises.queries.lesson_page import current_attempts
 from exercises.services.learner_lock import lock_learner
+from grader.marking.variants import draw_variant
 
 # Every number up to here survives a trip through JSON and JavaScript.
 SEEDS = 2**53
