@@ -29,7 +29,7 @@ CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "live_server"})
 IS_XDIST_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
-pytest_plugins = ["tests.strict_skips", "tests.jail"]
+pytest_plugins = ["tests.strict_skips", "tests.jail", "tests.started_site"]
 
 
 def lay_out_environment() -> Path:

@@ -44,7 +44,9 @@ class Visitor:
             raise Surprise(f"{request.full_url} should answer with JSON and does not")
         return answer
 
-    def submit(self, page: Page, form: Node, values: Mapping[str, str]) -> Page:
+    def submit(
+        self, page: Page, form: Node, values: Mapping[str, str], *, headers: Mapping[str, str] | None = None
+    ) -> Page:
         """Send a form with these values in its fields. Raises Surprise where it has no such field."""
         fields = _fields(form)
         unknown = values.keys() - fields.keys()
@@ -54,7 +56,7 @@ class Visitor:
         request = urllib.request.Request(  # noqa: S310 -- the scheme was checked
             urljoin(page.url, form.attributes.get("action", "")),
             data=urlencode(filled).encode(),
-            headers={"Referer": page.url},
+            headers={"Referer": page.url, **(headers or {})},
         )
         return self._page(request)
 
