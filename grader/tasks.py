@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 # Longer than two runs at their wall limit and all that surrounds them: a worker that dies frees its job this soon.
 HELD_SECONDS = 30
+# The outcome is on its way back: until it can have arrived, the job must not look lost to the sweeper.
+RETURNING_SECONDS = 10
 
 
 class Job(TypedDict):
@@ -41,7 +43,7 @@ def grade_code(job: Job) -> dict[str, Any]:
     try:
         graded = _graded(job)
     finally:
-        _redis().delete(held)
+        _redis().expire(held, RETURNING_SECONDS)
     log.info("graded: ticket=%s failure=%s", job["ticket"][:8], graded.failure)
     return {"ticket": job["ticket"], **graded.to_json()}
 

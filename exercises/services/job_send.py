@@ -11,6 +11,9 @@ from exercises import dispatch
 from exercises.enums import GradingProgress
 from exercises.models import Submission
 
+# Hexadecimal digits of the ticket: small enough for every JSON reader's whole numbers.
+HIDDEN_SEED_DIGITS = 12
+
 log = logging.getLogger(__name__)
 
 
@@ -27,7 +30,7 @@ def job_send(*, submission: Submission) -> bool:
     job = dispatch.GradeCodeJob(
         ticket=submission.job_ticket,
         definition=submission.attempt.item_version.definition,
-        seed=submission.attempt.seed,
+        seed=_hidden_seed(submission),
         code=submission.raw_response["code"],
     )
     try:
@@ -37,6 +40,11 @@ def job_send(*, submission: Submission) -> bool:
         log.warning("broker away, submission waits: submission=%s reason=%s", submission.public_id, error)
         return False
     return True
+
+
+def _hidden_seed(submission: Submission) -> int:
+    """The hidden cases are new for each submission, and the same again when a lost job is sent once more."""
+    return int(submission.job_ticket[:HIDDEN_SEED_DIGITS], 16)
 
 
 def _take_back(submission: Submission) -> None:
