@@ -55,6 +55,8 @@ ENDINGS = {
     RunStatus.CRASHED: "crashed",
     RunStatus.SECURITY_VIOLATION: "violation",
 }
+# The runs that got to the end of their cases.
+WENT_THROUGH = frozenset({RunStatus.RETURNED, RunStatus.RAISED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +79,34 @@ def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbo
         raise TypeError(f"{item.slug} is a {item.kind} item, not code")
     cases = draw_cases(item, seed)
     try:
-        # The sandbox itself tries again after trouble of ours, and before it believes a time limit.
-        result = jail.run(_job(item, cases, code))
+        result = _run(item, cases, code, jail)
     except SandboxUnavailable:
         return Graded(failure="sandbox_unavailable")
     if result.status is RunStatus.INTERNAL_ERROR:
         return Graded(failure="sandbox_internal_error")
     return _mark(item, cases, result)
+
+
+def _run(item: CodeItem, cases: tuple[DrawnCase, ...], code: str, jail: Sandbox) -> RunResult:
+    """Run the visible cases, then the hidden ones in a jail of their own.
+
+    What a program prints is shown to its author. Nothing of a hidden case can get into it, whatever the program does,
+    because no hidden case is in the jail whose output is kept. (The sandbox itself tries again after trouble of ours,
+    and before it believes a time limit.)
+    """
+    shown = jail.run(_job(item, tuple(case for case in cases if case.visible), code))
+    if shown.status not in WENT_THROUGH or _fault_before_calls(shown) is not None:
+        return shown
+    hidden = jail.run(_job(item, tuple(case for case in cases if not case.visible), code))
+    return RunResult(
+        status=max(shown.status, hidden.status, key=list(RunStatus).index),
+        outcomes=shown.outcomes + hidden.outcomes,
+        stdout=shown.stdout,
+        cpu_time=shown.cpu_time + hidden.cpu_time,
+        wall_time=shown.wall_time + hidden.wall_time,
+        memory_bytes=max(shown.memory_bytes, hidden.memory_bytes),
+        limit=hidden.limit,
+    )
 
 
 def _job(item: CodeItem, cases: tuple[DrawnCase, ...], code: str) -> Job:

@@ -143,6 +143,30 @@ def test_exception_on_a_visible_case_is_shown_with_line_and_own_traceback(jail: 
 
 
 @pytest.mark.jail
+def test_what_hidden_cases_print_raise_and_return_is_never_shown(jail: Sandbox):
+    """A program that tries to read the hidden arguments out through every channel that a page shows."""
+    code = """
+        calls = 0
+
+        def project(x, W, b=None):
+            global calls
+            calls += 1
+            print("call", calls, "secret" if calls > 1 else "open")
+            if calls == 3:
+                raise ValueError(f"secret {x}")
+            return x @ W if b is None else x @ W + b
+    """
+    mark = mark_of(grade(code, jail))
+    assert mark.run is not None
+    assert mark.run.stdout == "call 1 open\n"
+    assert mark.run.cases[0].state is CaseState.RIGHT
+    assert "secret" not in json.dumps(mark.to_json())
+    assert [(finding.slug, finding.title.en) for finding in mark.findings] == [
+        ("code_raised", "The code raised ValueError")
+    ]
+
+
+@pytest.mark.jail
 def test_function_that_returns_nothing_is_told_so(jail: Sandbox):
     slug, words = only_finding(grade("def project(x, W, b=None):\n    print(x @ W)\n", jail))
     assert (slug, "returned None" in words) == ("code_kind", True)
@@ -199,21 +223,43 @@ def test_abrupt_ends_are_the_codes_own_and_count(status: RunStatus):
     assert (mark_of(graded).verdict, graded.counted) == (Verdict.INCORRECT, True)
 
 
-def test_job_carries_arguments_and_no_expected_value():
-    jail = OneWay(RunResult(RunStatus.CRASHED))
+def test_jobs_carry_arguments_and_no_expected_value_hidden_ones_apart():
+    jail = OneWay(RunResult(RunStatus.RETURNED))
     grade(RIGHT, jail)
-    job = jail.jobs[0]
-    assert [len(case.arguments) for case in job.cases] == [3] * 4
-    assert [case.arguments[2] is None for case in job.cases] == [False, False, True, False]
-    assert (job.function, job.code) == ("project", RIGHT)
+    shown, hidden = jail.jobs
+    assert [len(job.cases) for job in (shown, hidden)] == [1, 3]
+    assert [len(case.arguments) for job in (shown, hidden) for case in job.cases] == [3] * 4
+    assert [case.arguments[2] is None for case in hidden.cases] == [False, True, False]
+    assert [(job.function, job.code) for job in (shown, hidden)] == [("project", RIGHT)] * 2
 
 
 def test_hidden_cases_follow_the_seed_and_visible_ones_do_not():
-    one, other = OneWay(RunResult(RunStatus.CRASHED)), OneWay(RunResult(RunStatus.CRASHED))
+    one, other = OneWay(RunResult(RunStatus.RETURNED)), OneWay(RunResult(RunStatus.RETURNED))
     grade(RIGHT, one, seed=1)
     grade(RIGHT, other, seed=2)
-    assert one.jobs[0].cases[0] == other.jobs[0].cases[0]
-    assert one.jobs[0].cases[HIDDEN] != other.jobs[0].cases[HIDDEN]
+    assert one.jobs[0].cases == other.jobs[0].cases
+    assert one.jobs[1].cases != other.jobs[1].cases
+
+
+def test_hidden_cases_are_not_run_after_an_abrupt_end_of_the_visible_ones():
+    jail = OneWay(RunResult(RunStatus.TIME_LIMIT))
+    grade(RIGHT, jail)
+    assert len(jail.jobs) == 1
+
+
+@pytest.mark.jail
+def test_endless_loop_on_hidden_cases_alone_is_a_time_limit_too(jail: Sandbox):
+    code = """
+        def project(x, W, b=None):
+            while x.ndim == 1:
+                pass
+            return x @ W if b is None else x @ W + b
+    """
+    graded = grade(code, jail)
+    run = mark_of(graded).run
+    assert only_finding(graded)[0] == "code_time"
+    assert run is not None
+    assert [case.state for case in run.cases] == [CaseState.RIGHT, *[CaseState.NOT_REACHED] * 3]
 
 
 def test_item_of_another_kind_is_refused():

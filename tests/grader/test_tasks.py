@@ -41,6 +41,11 @@ def valkey(broker: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Redis]:
     tasks._redis.cache_clear()
 
 
+def is_let_go_soon(valkey: Redis) -> bool:
+    """Whether the job alone is held, and no longer than its outcome takes to come back."""
+    return valkey.keys() == [f"held:{TICKET}"] and 0 < valkey.ttl(f"held:{TICKET}") <= tasks.RETURNING_SECONDS
+
+
 @pytest.fixture
 def in_jail(jail: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """The task uses the sandbox that all tests share."""
