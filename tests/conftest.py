@@ -13,7 +13,6 @@ import subprocess
 import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 import django
 import pytest
@@ -66,13 +65,6 @@ hypothesis_settings.load_profile("house")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="run only the tests that touch the database")
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
-    """Let no worker load the settings before it has laid out an environment of its own."""
-    for spec in specs:
-        spec.env["DJANGO_SETTINGS_MODULE"] = ""
 
 
 def pytest_configure(config: pytest.Config) -> None:
