@@ -13,6 +13,8 @@ from grader.sandbox import descriptors, jail, kernel
 BORN: Final = b"b"
 MAPPED: Final = b"m"
 GO: Final = b"g"
+RUNNING: Final = b"r"
+END_OF_REPORT: Final = b"\n"
 SETUP_FAILED: Final = 71
 
 
@@ -32,8 +34,10 @@ def grow_up(birth: Birth) -> None:
     try:
         descriptors.lay_out(birth.descriptors)
         _report(_jailed(birth))
-        os.close(descriptors.REPORT)
         _wait_for(GO)
+        # Said before a learner's byte exists in here: from now on, whatever happens is the learner's doing.
+        os.write(descriptors.REPORT, RUNNING)
+        os.close(descriptors.REPORT)
         os.close(descriptors.ORDERS)
     except OSError as error:
         _report({"failed": str(error)})
@@ -59,4 +63,4 @@ def _wait_for(order: bytes) -> None:
 
 
 def _report(report: dict[str, str]) -> None:
-    os.write(descriptors.REPORT, json.dumps(report).encode())
+    os.write(descriptors.REPORT, json.dumps(report).encode() + END_OF_REPORT)

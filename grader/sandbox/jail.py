@@ -46,6 +46,13 @@ FIXED_LIMITS: Final = {
 }
 
 
+def warm_up() -> None:
+    """Work out what every child needs, once, in the keeper."""
+    kernel.is_bounding_set_empty()
+    for hides_host_name in (True, False):
+        filter_for(platform.machine(), hides_host_name=hides_host_name)
+
+
 def namespaces_now() -> dict[str, str]:
     """Name the namespaces of the calling process."""
     return {name: str(Path(f"/proc/self/ns/{name}").readlink()) for name in NAMESPACE_LAYERS}

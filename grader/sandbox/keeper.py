@@ -7,13 +7,10 @@ import os
 import signal
 import socket
 from contextlib import suppress
-from typing import Final
 
-from grader.sandbox import disguise, inside, kernel, nursery, watch
+from grader.sandbox import disguise, inside, jail, kernel, nursery, watch
 from grader.sandbox.layers import Layer
 from grader.sandbox.messages import MAX_PACKET_BYTES, Ended, Failed, Go, Message, Prepare, Ready, decode, encode
-
-LOST: Final = "the child that waited for this run is gone"
 
 
 class Keeper:
@@ -58,10 +55,14 @@ class Keeper:
 
     def _run(self, go: Go) -> None:
         waiting, self._child = self._child, None
-        if waiting is None or os.waitpid(waiting.pid, os.WNOHANG) != (0, 0):
-            self._send(Failed(LOST))
+        if waiting is None:
+            self.fail("there is no child to run")
             return
-        ended: Ended = watch.run(waiting, go, self._control.fileno())
+        try:
+            ended: Ended = watch.run(waiting, go, self._control.fileno())
+        except watch.ChildLostError:
+            self.fail("the child that waited for this run is gone")
+            return
         watch.release(waiting)
         self._send(ended)
 
@@ -76,6 +77,7 @@ def main() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     control = socket.socket(fileno=0)
     keeper = Keeper(control)
+    jail.warm_up()
     inside.warm_up()
     inside.open_standard_streams()
     disguise.put_on()

@@ -136,7 +136,8 @@ def is_bounding_set_empty() -> bool:
     return not any(prctl(PR_CAPBSET_READ, capability) for capability in _known_capabilities())
 
 
-def _known_capabilities() -> list[int]:
+@cache
+def _known_capabilities() -> tuple[int, ...]:
     known = []
     for capability in range(64):
         try:
@@ -144,7 +145,7 @@ def _known_capabilities() -> list[int]:
         except OSError:
             break
         known.append(capability)
-    return known
+    return tuple(known)
 
 
 def drop_capabilities() -> None:

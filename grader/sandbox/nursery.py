@@ -34,6 +34,7 @@ class Child:
     pid: int
     pidfd: int
     orders: int
+    report: int
     memory_files: tuple[int, int, int]
     layers: dict[str, str]
     resident_bytes: int
@@ -60,11 +61,8 @@ def bear(wanted: Prepare) -> Child | None:
         return None
     for descriptor in set(inside):
         os.close(descriptor)
-    try:
-        layers = _raise(pid, wanted.tier, uid, report, orders)
-    finally:
-        os.close(report)
-    return Child(pid, os.pidfd_open(pid), orders, (request, output, result), layers, _resident_bytes(pid))
+    layers = _raise(pid, wanted.tier, uid, report, orders)
+    return Child(pid, os.pidfd_open(pid), orders, report, (request, output, result), layers, _resident_bytes(pid))
 
 
 def _bounds(wanted: Prepare) -> dict[int, int]:
@@ -122,7 +120,7 @@ def _map_ids(pid: int, uid: int) -> None:
 
 def _read_report(report: int) -> dict[str, str]:
     raw = b""
-    while len(raw) < MAX_REPORT_BYTES and (part := os.read(report, MAX_REPORT_BYTES)):
+    while not raw.endswith(child.END_OF_REPORT) and (part := os.read(report, MAX_REPORT_BYTES)):
         raw += part
     if not raw:
         raise NotJailedError("the child ended before it was jailed")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import mmap
+from functools import cache
 from typing import Final
 
 from grader.sandbox.bpf import (
@@ -114,6 +115,7 @@ def rules_for(machine: str, *, hides_host_name: bool) -> dict[int, Rule]:
     return {number: named.get(name, KILL) for name, number in numbers_of(machine).items()}
 
 
+@cache
 def filter_for(machine: str, *, hides_host_name: bool) -> bytes:
     """Compile the filter of one machine."""
     rules = rules_for(machine, hides_host_name=hides_host_name)

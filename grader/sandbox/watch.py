@@ -18,15 +18,24 @@ NS_PER_MS: Final = 1_000_000
 PROCESS_CLOCK: Final = 2
 
 
+class ChildLostError(Exception):
+    """A child was gone before the learner's code began."""
+
+
 class WorkerGoneError(Exception):
     """The worker closed its end: there is nobody left to run anything for."""
 
 
 def run(waiting: Child, go: Go, control: int) -> Ended:
     """Let a waiting child go, and measure and bound it until it is gone."""
+    try:
+        os.write(waiting.orders, child.GO)
+    except BrokenPipeError as error:
+        raise ChildLostError from error
+    if os.read(waiting.report, 1) != child.RUNNING:
+        raise ChildLostError
     cpu_before_ns = _cpu_ns(waiting.pid)
     began_ns = time.monotonic_ns()
-    os.write(waiting.orders, child.GO)
     killed_for = _watch(waiting, go, control, cpu_before_ns)
     _, wait_status, usage = os.wait4(waiting.pid, 0)
     ended_ns = time.monotonic_ns()
@@ -46,6 +55,7 @@ def release(waiting: Child) -> None:
     """Let go of what the keeper held of a child that is gone."""
     os.close(waiting.pidfd)
     os.close(waiting.orders)
+    os.close(waiting.report)
 
 
 def _watch(waiting: Child, go: Go, control: int, cpu_before_ns: int) -> str:

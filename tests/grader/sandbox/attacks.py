@@ -23,7 +23,7 @@ NUMBERS = numbers_of(platform.machine()) if platform.machine() in MACHINES else 
 PRELUDE = f"""
 import ctypes, fcntl, gc, mmap, os, resource, select, signal, socket, struct, sys, threading, time
 import numpy as np
-NR = {NUMBERS!r}
+NR = dict(zip({" ".join(NUMBERS)!r}.split(), map(int, {" ".join(map(str, NUMBERS.values()))!r}.split())))
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = libc.mmap.restype = ctypes.c_long
 P = ctypes.c_void_p
@@ -47,15 +47,6 @@ class Attack:
     name: str
     code: str
     expects: frozenset[RunStatus]
-
-    @property
-    def depends_on_tier(self) -> bool:
-        """Whether it has to be tried in every tier.
-
-        The calls that end the process are refused by one and the same filter, and time is measured by one keeper.
-        """
-        one_of_each = {"ptrace_attach", "user_namespace", "keyring", "spin", "sleep", "handlers_for_all_signals"}
-        return self.name in one_of_each or not self.expects & (VIOLATION | TIME)
 
     @property
     def program(self) -> str:
@@ -443,4 +434,18 @@ GRADING = [
     ),
 ]  # fmt: skip
 
+# What must be tried in every tier and by every kind of user. The calls that end the process are refused by one and the
+# same filter everywhere, time and output are measured by one keeper, and a reply is read by one parser.
+ONE_OF_EACH = frozenset(
+    {"ptrace_attach", "user_namespace", "keyring", "spin", "sleep", "handlers_for_all_signals", "flood"}
+)
+SAME_EVERYWHERE = VIOLATION | TIME | OUTPUT
 ATTACKS = (*PROCESSES, *RESOURCES, *FILES, *NETWORK_AND_KERNEL, *GRADING)
+
+TRIED_EVERYWHERE = tuple(
+    attack
+    for attack in ATTACKS
+    if attack.name in ONE_OF_EACH
+    or attack.expects == HARMLESS
+    or (attack not in GRADING and not attack.expects & SAME_EVERYWHERE)
+)

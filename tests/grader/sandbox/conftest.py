@@ -15,6 +15,12 @@ def sandbox() -> Iterator[Sandbox]:
         yield opened
 
 
+@pytest.fixture(params=[3, 2, 1], ids=lambda tier: f"tier{tier}")
+def tier(request: pytest.FixtureRequest) -> int:
+    """Every tier in turn, for tests that open a sandbox of their own."""
+    return int(request.param)
+
+
 @pytest.fixture(scope="session", params=[2, 1], ids=lambda tier: f"tier{tier}")
 def lower_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """The jail without mounts, and without namespaces."""
