@@ -10,7 +10,6 @@ from typing import Final
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
-from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -20,6 +19,7 @@ from pygments.lexers import PythonLexer
 
 from exercises.markup.allowlist import clean_html
 from exercises.markup.emphasis import cjk_friendly
+from exercises.markup.tables import name_table_cells
 from exercises.markup.tex import tex_markup
 
 _SCROLL_LABELS: Final = {
@@ -34,7 +34,7 @@ def build_parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"html": False}).enable("table")
     dollarmath_plugin(md, allow_space=False, allow_digits=False)
     cjk_friendly(md)
-    md.core.ruler.push("table_cells", _table_cells)
+    md.core.ruler.push("table_cells", name_table_cells)
     md.add_render_rule("math_inline", _math_inline)
     md.add_render_rule("math_block", _math_block)
     md.add_render_rule("table_open", _table_open)
@@ -64,17 +64,6 @@ def scroll_region(kind: str, language: str) -> str:
     """The opening tag of a box that scrolls sideways and can be reached by keyboard."""
     label = _SCROLL_LABELS[kind].get(language, _SCROLL_LABELS[kind]["en"])
     return f'<div class="scroll scroll-{kind}" role="group" tabindex="0" aria-label="{label}">'
-
-
-def _table_cells(state: StateCore) -> None:
-    """Say a column's alignment by class, since our policy allows no inline style, and mark column headers."""
-    for token in state.tokens:
-        if token.type in {"th_open", "td_open"}:
-            alignment = str(token.attrs.pop("style", "")).removeprefix("text-align:")
-            if alignment:
-                token.attrSet("class", f"align-{alignment}")
-        if token.type == "th_open":
-            token.attrSet("scope", "col")
 
 
 def _language(env: EnvType) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -47,8 +48,9 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """One answer to choose."""
+    """One answer to choose; the letter names its place on this page, whatever its key."""
 
+    letter: str
     key: str
     id: str
     text: Text
@@ -91,7 +93,8 @@ def option_views(slug: str, options: Sequence[Option], response: Mapping[str, An
     """The options in the order of this variant."""
     chosen = response.get("chosen", [])
     return tuple(
-        OptionView(option.key, f"{slug}-option-{option.key}", option.text, option.key in chosen) for option in options
+        OptionView(letter, option.key, f"{slug}-option-{option.key}", option.text, option.key in chosen)
+        for letter, option in zip(ascii_uppercase, options, strict=False)
     )
 
 

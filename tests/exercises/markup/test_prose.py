@@ -56,6 +56,13 @@ def test_table_scrolls_in_a_region_that_the_keyboard_reaches() -> None:
     assert '<td class="align-right">2</td>' in html
 
 
+def test_rows_below_an_empty_corner_have_headers() -> None:
+    html = render_prose("|  | Q |\n|---|---|\n| what | activations |", "en")
+
+    assert '<td></td>\n<th scope="col">Q</th>' in html
+    assert '<th scope="row">what</th>\n<td>activations</td>' in html
+
+
 def test_display_formula_scrolls_in_a_region_named_in_the_language() -> None:
     html = render_prose("$$x$$", "zh-hans")
 

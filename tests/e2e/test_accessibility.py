@@ -1,0 +1,112 @@
+"""Zero findings of axe, no sideways scrolling, few requests: on every main page, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from exercises.models import Submission, User
+from tests.e2e.conftest import OpenReader, Reader
+from tests.e2e.numbers import projections, type_in
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# Each language meets each theme and each width on every page.
+LOOKS = [("zh-hans", "light", 1280), ("zh-hans", "dark", 320), ("en", "dark", 1280), ("en", "light", 320)]
+
+looks = pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
+
+
+def findings(page: Page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
+
+
+def assert_sound(page: Page) -> None:
+    assert findings(page) == []
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(overflow) <= 0
+
+
+@looks
+def test_pages_of_a_student(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
+    window = reader(ada, width=width, theme=theme)
+    for path in ("courses/spring/", "courses/spring/lessons/qkv/", "courses/spring/lessons/projection/", "nothing/"):
+        assert_sound(window.open(f"/{language}/{path}"))
+
+
+@looks
+def test_sign_in(language: str, theme: str, width: int, transactional_db: None, reader: OpenReader) -> None:
+    assert_sound(reader(width=width, theme=theme).open(f"/{language}/accounts/login/"))
+
+
+@looks
+def test_answers_of_every_outcome(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
+    page = reader(ada, width=width, theme=theme).open(f"/{language}/courses/spring/lessons/qkv/")
+    send = page.locator("#item-pj-qkv .item-form button")
+
+    page.fill("#pj-qkv-q-0-0", "1/0")
+    send.click()
+    expect(page.locator(".error-summary")).to_be_visible()
+    assert_sound(page)
+    type_in(page, projections(ada, W_for_q="W_K"))
+    send.click()
+    expect(page.locator("#item-pj-qkv .finding").first).to_be_visible()
+    page.fill("#qc-1-text", "words")
+    page.locator("#item-qc-1 .item-form button").click()
+    expect(page.locator("#item-qc-1 .rubric")).to_be_visible()
+    assert_sound(page)
+    page.goto(f"{page.url.split('/courses')[0]}/submissions/{Submission.objects.earliest('pk').public_id}/")
+    assert_sound(page)
+
+
+@looks
+def test_pages_of_an_instructor(
+    language: str, theme: str, width: int, ada: User, ines: User, reader: OpenReader
+) -> None:
+    answer_wrongly(reader(ada), ada)
+    window = reader(ines, width=width, theme=theme)
+    for path in ("progress", "misconceptions", "quick-checks"):
+        assert_sound(window.open(f"/{language}/courses/spring/{path}/"))
+
+
+def answer_wrongly(window: Reader, user: User) -> None:
+    page = window.open("/en/courses/spring/lessons/qkv/")
+    type_in(page, projections(user, W_for_q="W_K"))
+    page.locator("#item-pj-qkv .item-form button").click()
+    expect(page.locator("#item-pj-qkv .verdict")).to_be_visible()
+    page.fill("#qc-1-text", "words")
+    page.locator("#item-qc-1 .item-form button").click()
+    expect(page.locator("#item-qc-1 .rubric")).to_be_visible()
+
+
+def test_keyboard_reaches_the_content_first(ada: User, reader: OpenReader) -> None:
+    page = reader(ada).open("/en/courses/spring/lessons/qkv/")
+
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_lesson_costs_few_requests_and_asks_nobody_else(ada: User, reader: OpenReader) -> None:
+    window = reader(ada)
+    asked: list[str] = []
+    window.page.on("request", lambda request: asked.append(request.url))
+
+    window.open("/en/courses/spring/lessons/qkv/").wait_for_load_state("networkidle")
+
+    assert [url for url in asked if not url.startswith(window.address)] == []
+    assert len({url.split("#")[0] for url in asked}) <= 8
+
+
+def test_printed_lesson_is_a_worksheet(ada: User, reader: OpenReader) -> None:
+    page = reader(ada).open("/en/courses/spring/lessons/qkv/")
+
+    page.emulate_media(media="print")
+
+    hidden = [
+        page.locator(part).first.is_visible() for part in (".masthead", ".lesson-contents", ".actions", ".footer")
+    ]
+    assert (hidden, page.locator("#item-pj-qkv .grid").first.is_visible()) == ([False] * 4, True)
