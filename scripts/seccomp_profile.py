@@ -3,9 +3,10 @@
     python scripts/seccomp_profile.py DEFAULT.json > deploy/seccomp-grader.json
 
 DEFAULT.json is `profiles/seccomp/default.json` of Docker, which Debian ships in golang-github-docker-docker-dev below
-/usr/share/gocode/src/github.com/docker/docker. Two rules are added: `unshare`, and `clone` with any flags. With them a
-process without any capability can put its children into namespaces of their own. Everything else stays refused: mount,
-setns, keyctl, bpf, a clone3 whose flags no filter can see.
+/usr/share/gocode/src/github.com/docker/docker. Three calls are added: `clone` with any flags, `unshare`, and `sethostname`.
+With them a process without any capability can put its children into namespaces of their own and hide the machine's name
+from them; the kernel still refuses a new name for the machine itself. Everything else stays refused: mount, setns,
+keyctl, bpf, a clone3 whose flags no filter can see.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ADDED = ["clone", "unshare"]
+ADDED = ["clone", "sethostname", "unshare"]
 COMMENT = "Added to Docker's default profile: the sandbox puts its children into namespaces of their own."
 
 
