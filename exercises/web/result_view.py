@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -13,7 +14,7 @@ from django.utils.translation import ngettext
 
 from exercises.enums import MarkedBy
 from exercises.queries.submission_view import Stage, SubmissionView
-from exercises.web.words import CASES, STAGES, VERDICTS, Sign, Words
+from exercises.web.words import CASES, STAGES, UNCOUNTED, VERDICTS, Sign, Words
 from grader.marking.mark import CaseReport, CaseState, CellState, Finding, Mark, RunReport
 
 POLL_PAUSES_MS = (500, 1000, 2000, 4000)
@@ -21,19 +22,30 @@ POLL_PAUSES_MS = (500, 1000, 2000, 4000)
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """One call of the learner's function."""
+    """A visible call of the learner's function that did not go well, shown in full."""
 
     report: CaseReport
     sign: Sign
 
 
 @dataclass(frozen=True, slots=True)
+class CaseGroup:
+    """Cases that ended alike and have nothing more to show, named by their numbers."""
+
+    sign: Sign
+    numbers: str
+    hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RunView:
-    """What was measured while the code ran, and how each case ended, failures first."""
+    """What was measured while the code ran, and how the cases ended, failures first."""
 
     report: RunReport
-    cases: tuple[CaseView, ...]
+    failures: tuple[CaseView, ...]
+    groups: tuple[CaseGroup, ...]
     passed: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         submission_id=view.id,
         stage=stage,
         stage_words=STAGES[stage],
-        sign=VERDICTS[standing.verdict] if standing else None,
+        sign=_sign(view),
         score=standing.score if standing else None,
         max_score=standing.max_score if standing else None,
         by_instructor=standing is not None and standing.by == MarkedBy.INSTRUCTOR,
@@ -88,10 +100,18 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
     )
 
 
+def _sign(view: SubmissionView) -> Sign | None:
+    if view.standing is None:
+        return None
+    return VERDICTS[view.standing.verdict] if view.counted else UNCOUNTED
+
+
 def announcement(result: ResultView, tries: int) -> str:
     """One sentence for the live region: what a reader who does not see the page needs to know."""
     if result.sign is None:
         return str(result.stage_words)
+    if not result.counted:
+        return str(result.sign.word)
     tried = ngettext("Try %(count)d", "Try %(count)d", tries) % {"count": tries}
     said = _("%(tried)s: %(verdict)s.") % {"tried": tried, "verdict": result.sign.word}
     return f"{said} {result.cells_right}".strip()
@@ -106,12 +126,26 @@ def _cells_right(marking: Mark) -> str:
 
 
 def _run_view(report: RunReport) -> RunView:
-    cases = sorted(report.cases, key=lambda case: (case.state == CaseState.RIGHT, case.number))
+    states = [case.state for case in report.cases]
     return RunView(
         report=report,
-        cases=tuple(CaseView(case, CASES[case.state]) for case in cases),
-        passed=sum(case.state == CaseState.RIGHT for case in cases),
+        failures=tuple(CaseView(case, CASES[case.state]) for case in report.cases if _has_details(case)),
+        groups=tuple(_groups([case for case in report.cases if not _has_details(case)])),
+        passed=states.count(CaseState.RIGHT),
+        total=len(states),
     )
+
+
+def _has_details(case: CaseReport) -> bool:
+    return case.visible and case.state in {CaseState.WRONG, CaseState.RAISED}
+
+
+def _groups(cases: Sequence[CaseReport]) -> Iterator[CaseGroup]:
+    for state in (CaseState.RAISED, CaseState.WRONG, CaseState.NOT_REACHED, CaseState.RIGHT):
+        for hidden in (False, True):
+            numbers = [str(case.number) for case in cases if case.state == state and case.visible is not hidden]
+            if numbers:
+                yield CaseGroup(CASES[state], ", ".join(numbers), hidden)
 
 
 def poll_pause_ms(looks: int) -> int:

@@ -40,6 +40,8 @@ VERDICTS: Final[Mapping[Verdict, Sign]] = {
     Verdict.PARTIALLY_CORRECT: Sign("partially_correct", _("Partly correct"), "part"),
     Verdict.INCORRECT: Sign("incorrect", _("Not yet correct"), "cross"),
 }
+# A mark that is no try: the program could not be read, or lacks the function.
+UNCOUNTED: Final = Sign("uncounted", _("Not counted as a try"), "info")
 CELLS: Final[Mapping[CellState, Sign]] = {
     CellState.RIGHT: Sign("right", _("right"), "check"),
     CellState.WRONG: Sign("wrong", _("wrong"), "cross"),

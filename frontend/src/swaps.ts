@@ -13,20 +13,26 @@ const WORDS_FOR_STATUS: Record<number, string> = { 401: "signedOut", 413: "tooLa
 
 export function guideSwaps(root: Document, enhance: (root: ParentNode) => void): void {
   let asked: HTMLElement | null = null;
+  let heldFocus = false;
   root.addEventListener("htmx:beforeRequest", (event) => {
     const { elt } = (event as CustomEvent<SwapDetail>).detail;
     asked = elt instanceof HTMLFormElement ? elt : null;
     busy(elt, true);
   });
   root.addEventListener("htmx:afterRequest", (event) => busy((event as CustomEvent<SwapDetail>).detail.elt, false));
+  // A part that is looked up again by itself takes the reader's place along only if the reader stands in it.
+  root.addEventListener("htmx:beforeSwap", (event) => {
+    heldFocus = (event as CustomEvent<SwapDetail>).detail.target.contains(root.activeElement);
+  });
   root.addEventListener("htmx:afterSettle", (event) => {
     const { elt } = (event as CustomEvent<SwapDetail>).detail;
     // The small marks elsewhere on the page settle too; only the part that was asked for has something to say.
     if (!("announce" in elt.dataset)) return;
     enhance(elt.parentElement ?? root);
     announce(root, elt);
-    if (asked) focusAnswer(elt);
+    if (asked ?? heldFocus) focusAnswer(elt);
     asked = null;
+    heldFocus = false;
   });
   root.addEventListener("htmx:sendError", () => announceText(root, root.body.dataset["offline"] ?? ""));
   root.addEventListener("htmx:responseError", (event) => {
