@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
+from exercises.api.urls import urlpatterns as api_urlpatterns
 from exercises.web import answering, health, preferences, reading, teaching
 
 page_urlpatterns: list[URLPattern | URLResolver] = [
@@ -26,4 +27,5 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
 machine_urlpatterns: list[URLPattern | URLResolver] = [
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
+    *api_urlpatterns,
 ]

@@ -74,9 +74,10 @@ def test_token_without_the_scope_is_refused(call, secret, ada, name):
 
 
 @pytest.mark.parametrize("name", OF_A_COURSE)
-def test_token_of_another_course_opens_nothing_here(call, secret, ada, other_course, name):
+def test_token_of_another_course_opens_nothing_here(call, secret, ada, course, other_course, name):
     EnrollmentFactory(user=ada, course=other_course)
     assert call("GET", READ[name], secret(ada, course=other_course)).status_code == 404
+    assert call("GET", READ[name], secret(ada, course=course)).status_code == 200
     assert call("GET", READ[name], secret(ada)).status_code == 200
 
 
