@@ -17,6 +17,7 @@ RUNS: tuple[tuple[str, dict[str, str], list[str]], ...] = (
     ("PostgreSQL", {"TEST_DATABASE": "postgresql"}, ["--database-only"]),
 )
 COUNTED = re.compile(r"(\d+) (passed|failed|skipped|errors?)\b")
+CLOSING = re.compile(r"^=* ?\d+ [a-z]+(, \d+ [a-z]+)* in [\d.]+s")
 NO_TEST_CHOSEN = 5
 
 
@@ -36,19 +37,24 @@ def main(arguments: list[str]) -> int:
 
 def run(environment: dict[str, str], arguments: list[str]) -> tuple[int, Counter[str]]:
     """Run pytest once, show what it prints, and count from its closing line."""
-    process = subprocess.Popen(
+    counts: Counter[str] = Counter()
+    with subprocess.Popen(
         [sys.executable, "-m", "pytest", *arguments],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,
-    )
-    closing_line = ""
-    for line in process.stdout or ():
-        print(line, end="", flush=True)
-        if line.startswith("=") and COUNTED.search(line):
-            closing_line = line
-    status = process.wait()
-    return status, Counter({word: int(number) for number, word in COUNTED.findall(closing_line)})
+    ) as process:
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            counts = counted(line) or counts
+    return process.returncode, counts
+
+
+def counted(line: str) -> Counter[str]:
+    """What pytest's closing line counts; nothing for any other line."""
+    if not CLOSING.match(line):
+        return Counter()
+    return Counter({word: int(number) for number, word in COUNTED.findall(line)})
 
 
 if __name__ == "__main__":

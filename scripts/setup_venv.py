@@ -30,6 +30,9 @@ def main(arguments: list[str]) -> int:
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("setup: stopped; the next start goes on from here", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -87,7 +87,11 @@ def sandbox_notice(supervisor: Supervisor, plan: Plan) -> list[str]:
     """Ask the sandbox what holds here; the site starts in any case, and says what code items lack."""
     status, lines = supervisor.run_once(sandbox_check_program(plan))
     if status and not supervisor.stop_requests:
-        return [*lines[-SANDBOX_SENTENCES:], "Code items are closed until that is mended; everything else works.", *weaker_offer(plan)]
+        return [
+            *lines[-SANDBOX_SENTENCES:],
+            "Code items are closed until that is mended; everything else works.",
+            *weaker_offer(plan),
+        ]
     if plan.minimum_tier < 3:  # noqa: PLR2004 -- the full tier
         return [
             f"NOTICE: SANDBOX_MIN_TIER={plan.minimum_tier}: student code runs less isolated; for this machine alone."

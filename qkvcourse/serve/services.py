@@ -15,8 +15,12 @@ WORKER_PATIENCE_SECONDS = 20.0
 SITE_WORKER_PROCESSES = 2
 # What the preparation prints with this in front is shown at the end of the start.
 LOG_IN_MARK = "log-in: "
-# Celery repeats at each start that it runs as root. The jail leaves root before any student's code runs.
-QUIET = ["-W", "ignore:You're running the worker with superuser privileges"]
+# Celery repeats at each start that it runs as root, or as a user without a name. The jail leaves either before any
+# student's code runs.
+QUIET = [
+    *("-W", "ignore:You're running the worker with superuser privileges"),
+    *("-W", "ignore:An entry for the specified gid or egid was not found"),
+]
 # Variables a sandbox worker may inherit. Everything else stays out: above all SECRET_KEY and DATABASE_URL.
 GRADER_NAMES = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "TZ", "PYTHONUNBUFFERED"})
 GRADER_PREFIXES = ("LC_", "OPENBLAS_", "SANDBOX_")
