@@ -125,7 +125,14 @@ else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 # The cache holds log-in rate limits, which must outlive a broker that is away: so it lives in the database.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        # Django's 300 would throw the counts of one class away while another logs in.
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+}
 STATIC_URL = "/static/"
 STATIC_ROOT = env.directory("STATIC_ROOT", DATA_DIR / "static")
 STORAGES = {

@@ -41,8 +41,11 @@ class ApiView(APIView):
     query_parameters: ClassVar[frozenset[str]] = frozenset()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check token, scope and rate, then the names of the query parameters."""
+        """Check token, scope and rate, then the form of the request."""
         super().initial(request, *args, **kwargs)
+        if "Transfer-Encoding" in request.headers:
+            # WSGI hands such a body over as an empty one, and what was sent would be called missing.
+            raise refuse(411, "length_required", words.LENGTH_NEEDED)
         unknown = sorted(set(request.query_params) - self.query_parameters)
         if unknown:
             name = storable_text(unknown[0])[:LONGEST_SHOWN]

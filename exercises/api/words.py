@@ -11,6 +11,7 @@ NOT_FOUND = Text("没有找到", "Not found")
 WRONG_METHOD = Text("不支持该方法", "Method not allowed")
 NOT_ACCEPTABLE = Text("无法提供所要的格式", "Format not available")
 CONFLICT = Text("请求冲突", "Conflict")
+LENGTH_MISSING = Text("需要 Content-Length", "Length needed")
 TOO_LARGE = Text("请求过大", "Request too large")
 WRONG_MEDIA_TYPE = Text("内容类型不对", "Wrong content type")
 KEY_REUSED = Text("幂等键重复使用", "Idempotency key used for something else")
@@ -25,6 +26,7 @@ TITLES = {
     405: WRONG_METHOD,
     406: NOT_ACCEPTABLE,
     409: CONFLICT,
+    411: LENGTH_MISSING,
     413: TOO_LARGE,
     415: WRONG_MEDIA_TYPE,
     422: KEY_REUSED,
@@ -45,6 +47,9 @@ METHOD_REFUSED = Text("此地址不支持 {method}。", "This address does not k
 JSON_ONLY = Text("本接口只提供 JSON。", "This interface speaks JSON only.")
 SEND_JSON = Text("请以 application/json 发送内容。", "Send the body as application/json.")
 BODY_TOO_LARGE = Text("请求内容最多 {limit} KiB。", "A body has at most {limit} KiB.")
+LENGTH_NEEDED = Text(
+    "请发送 Content-Length：不接受分块传输的内容。", "Send a Content-Length: a body in chunks is not taken."
+)
 BODY_NOT_UTF8 = Text("请求内容不是 UTF-8。", "The body is not UTF-8.")
 BODY_NOT_JSON = Text(
     "请求内容不是合法的 JSON：第 {line} 行第 {column} 列。", "The body is no JSON: line {line}, column {column}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -33,6 +34,13 @@ class ArrayField(serializers.Field[Any, Any, Any, Any]):
     def to_representation(self, value: Any) -> Any:  # noqa: ANN401 -- nested lists
         """As it is."""
         return value
+
+
+class UTCField(serializers.DateTimeField):
+    """A moment in UTC, whatever the site's own zone is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(default_timezone=UTC, **options)
 
 
 class ScoreField(serializers.FloatField):

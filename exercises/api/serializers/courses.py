@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from exercises.api.serializers.common import ScoreField, TextField, one_of
+from exercises.api.serializers.common import ScoreField, TextField, UTCField, one_of
 from exercises.enums import ApiScope, Role
 from exercises.queries.standings import ItemState
 
@@ -19,7 +19,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     token = serializers.CharField(source="prefix", help_text="The beginning of the token.")
     scopes = serializers.ListField(child=one_of(ApiScope.values))
     course = serializers.CharField(source="course.slug", default=None, allow_null=True, help_text="null: all courses.")
-    expires_at = serializers.DateTimeField()
+    expires_at = UTCField()
 
 
 class CourseRowSerializer(serializers.Serializer[Any]):

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from exercises.api.serializers.common import ArrayField, ScoreField, TextField, one_of
+from exercises.api.serializers.common import ArrayField, ScoreField, TextField, UTCField, one_of
 from exercises.enums import ItemKind
 from exercises.queries.standings import ItemState
 
@@ -68,7 +68,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     item = serializers.CharField()
     kind = one_of(ItemKind.values)
     number = serializers.IntegerField(help_text="1 for the first attempt at the item.")
-    created_at = serializers.DateTimeField()
+    created_at = UTCField()
     prompt = TextField(help_text="Markdown with TeX, in the version of this attempt.")
     convention = serializers.CharField(help_text="row, column, or empty.")
     givens = GivenSerializer(many=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from exercises.api.serializers.common import ScoreField, TextField, one_of
+from exercises.api.serializers.common import ScoreField, TextField, UTCField, one_of
 from exercises.enums import GradingProgress, ItemKind, MarkedBy, Verdict
 from exercises.queries.submission_view import Stage
 from grader.marking.mark import CaseState, CellState, FieldState
@@ -21,7 +21,7 @@ class MarkSerializer(serializers.Serializer[Any]):
     max_score = ScoreField()
     misconceptions = serializers.ListField(child=serializers.CharField())
     comment = serializers.CharField(allow_blank=True)
-    created_at = serializers.DateTimeField()
+    created_at = UTCField()
 
 
 class FieldMarkSerializer(serializers.Serializer[Any]):
@@ -86,7 +86,7 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     stage = one_of(Stage, help_text="Where it is on its way, in more detail.")
     counted = serializers.BooleanField(source="view.counted", help_text="false: not a try of the student's.")
     is_repeat = serializers.BooleanField(help_text="true: sent before, and not counted again.")
-    created_at = serializers.DateTimeField(source="view.created_at")
-    settled_at = serializers.DateTimeField(source="view.settled_at", allow_null=True)
+    created_at = UTCField(source="view.created_at")
+    settled_at = UTCField(source="view.settled_at", allow_null=True)
     mark = MarkSerializer(source="view.standing", allow_null=True)
     feedback = FeedbackSerializer(source="view.marking", allow_null=True)

@@ -31,6 +31,7 @@ def test_attempt_shows_the_numbers_and_what_is_asked(call, secret, ada):
     started = Attempt.objects.get()
     body = response.json()
     assert (response.status_code, body["id"], body["number"]) == (200, str(started.public_id), 1)
+    assert body["created_at"] == started.created_at.isoformat().replace("+00:00", "Z")
     assert response["Location"] == f"{ITEMS}by-hand/attempts/{started.public_id}/"
     assert {given["name"]: given["values"] for given in body["givens"]} == started.variant["values"]
     assert [(each["name"], each["rows"], each["columns"], each["decimals"]) for each in body["asked"]] == [

@@ -80,6 +80,11 @@ def test_body_over_the_limit_is_413(call, secret, ada, attempt):
     assert response.json()["detail"] == "A body has at most 512 KiB."
 
 
+def test_body_in_chunks_is_not_taken_for_an_empty_one(call, secret, ada, attempt):
+    response = call("POST", submit_path(attempt(ada, "pick")), secret(ada), "", Transfer_Encoding="chunked")
+    assert (response.status_code, codes(response)) == (411, ["length_required"])
+
+
 def test_largest_code_passes_however_it_is_escaped(call, secret, ada, attempt):
     code = "#" + "\x01" * (64 * 1024 - 1)
     body = json.dumps({"code": code})
