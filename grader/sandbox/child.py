@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,9 @@ BORN: Final = b"b"
 MAPPED: Final = b"m"
 GO: Final = b"g"
 RUNNING: Final = b"r"
-END_OF_REPORT: Final = b"\n"
+END_OF_REPORT: Final = b"\n\n"
+BETWEEN: Final = ": "
+FAILED: Final = "failed"
 SETUP_FAILED: Final = 71
 
 
@@ -40,7 +41,7 @@ def grow_up(birth: Birth) -> None:
         os.close(descriptors.REPORT)
         os.close(descriptors.ORDERS)
     except OSError as error:
-        _report({"failed": str(error)})
+        _report({FAILED: str(error)})
         os._exit(SETUP_FAILED)
     except BaseException:
         os._exit(SETUP_FAILED)
@@ -62,5 +63,12 @@ def _wait_for(order: bytes) -> None:
         os._exit(SETUP_FAILED)
 
 
-def _report(report: dict[str, str]) -> None:
-    os.write(descriptors.REPORT, json.dumps(report).encode() + END_OF_REPORT)
+def _report(report: Mapping[str, str]) -> None:
+    lines = [f"{layer}{BETWEEN}{detail}" for layer, detail in report.items()]
+    os.write(descriptors.REPORT, "\n".join(lines).encode() + END_OF_REPORT)
+
+
+def read_report(raw: bytes) -> dict[str, str]:
+    """Read what a child wrote of itself, before a learner's byte existed in it."""
+    lines = raw.removesuffix(END_OF_REPORT).decode("utf-8", "replace").splitlines()
+    return {layer: detail for layer, _, detail in (line.partition(BETWEEN) for line in lines)}

@@ -19,6 +19,7 @@ from typing import Final
 
 LIBRARY_ROOT: Final = "lib"
 OUR_PACKAGE: Final = "grader"
+OUR_NAME: Final = "sandbox"
 SITE_MODULES: Final = ("site", "sitecustomize", "usercustomize", "_distutils_hack")
 SITE_BUILTINS: Final = ("copyright", "credits", "license")
 
@@ -55,6 +56,8 @@ def put_on() -> None:
 
 
 def _neutral(path: str, roots: Sequence[str]) -> str:
+    if f"/{OUR_PACKAGE}/" in path:
+        return OUR_NAME
     for root in roots:
         if path.startswith(root):
             return LIBRARY_ROOT + path[len(root) :]

@@ -13,10 +13,9 @@ import resource
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
-from grader.sandbox import descriptors, kernel
+from grader.sandbox import descriptors, kernel, procfs
 from grader.sandbox.layers import HIGHEST_TIER, Layer
 from grader.sandbox.policy import filter_for
 
@@ -55,7 +54,7 @@ def warm_up() -> None:
 
 def namespaces_now() -> dict[str, str]:
     """Name the namespaces of the calling process."""
-    return {name: str(Path(f"/proc/self/ns/{name}").readlink()) for name in NAMESPACE_LAYERS}
+    return {name: procfs.namespace_of("self", name) for name in NAMESPACE_LAYERS}
 
 
 def enter(
@@ -74,7 +73,9 @@ def enter(
     if has_namespaces or os.geteuid() == 0:
         kernel.drop_bounding_set()
         _become(INSIDE_ID if has_namespaces else outside_uid)
-    limits = {**FIXED_LIMITS, **bounds, resource.RLIMIT_AS: _address_space_bytes() + bounds[resource.RLIMIT_AS]}
+    # A limit on memory counts from what is mapped before any learner's code.
+    mapped_bytes, _ = procfs.mapped_and_resident_bytes("self")
+    limits = {**FIXED_LIMITS, **bounds, resource.RLIMIT_AS: mapped_bytes + bounds[resource.RLIMIT_AS]}
     if tier == HIGHEST_TIER:
         _empty_the_root(standing)
     _limit_resources(limits)
@@ -88,7 +89,7 @@ def enter(
 
 def _forbid_more_namespaces(standing: dict[str, str], *, is_required: bool) -> None:
     try:
-        Path("/proc/sys/user/max_user_namespaces").write_text("0")
+        procfs.write("/proc/sys/user/max_user_namespaces", "0")
     except OSError:
         if is_required:
             raise
@@ -124,11 +125,6 @@ def _empty_the_root(standing: dict[str, str]) -> None:
     # Asked at once: once Landlock stands, even this question is refused.
     if _is_root_empty():
         standing[Layer.EMPTY_ROOT] = "an empty read-only directory"
-
-
-def _address_space_bytes() -> int:
-    """What is mapped before any learner's code; a limit on memory counts from there."""
-    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _limit_resources(limits: Mapping[int, int]) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 from typing import Final
 
-from grader.sandbox import child, jail, kernel
+from grader.sandbox import child, jail, kernel, procfs
 from grader.sandbox.layers import Layer, missing_layers
 from grader.sandbox.messages import Prepare
 
@@ -54,7 +52,7 @@ def bear(wanted: Prepare) -> Child | None:
     request_inside = _reopen(request, os.O_RDONLY)
     inside = (empty_stdin, output_inside, output_inside, request_inside, result_inside, report_inside, orders_inside)
     uid = FIRST_SPARE_UID + os.getpid() % SPARE_UIDS if os.geteuid() == 0 else os.geteuid()
-    birth = child.Birth(wanted.tier, _bounds(wanted), uid, jail.namespaces_now(), inside)
+    birth = child.Birth(wanted.tier, _bounds(wanted), uid, _namespaces_outside(), inside)
     pid = _clone(wanted.tier)
     if pid == 0:
         child.grow_up(birth)
@@ -62,7 +60,13 @@ def bear(wanted: Prepare) -> Child | None:
     for descriptor in set(inside):
         os.close(descriptor)
     layers = _raise(pid, wanted.tier, uid, report, orders)
-    return Child(pid, os.pidfd_open(pid), orders, report, (request, output, result), layers, _resident_bytes(pid))
+    _, resident_bytes = procfs.mapped_and_resident_bytes(str(pid))
+    return Child(pid, os.pidfd_open(pid), orders, report, (request, output, result), layers, resident_bytes)
+
+
+@cache
+def _namespaces_outside() -> dict[str, str]:
+    return jail.namespaces_now()
 
 
 def _bounds(wanted: Prepare) -> dict[int, int]:
@@ -95,7 +99,7 @@ def _raise(pid: int, tier: int, uid: int, report: int, orders: int) -> dict[str,
         if tier > 1:
             _map_ids(pid, uid)
         with suppress(OSError):
-            Path(f"/proc/{pid}/oom_score_adj").write_text(FIRST_OF_ALL)
+            procfs.write(f"/proc/{pid}/oom_score_adj", FIRST_OF_ALL)
             extra[Layer.FIRST_TO_GO] = "when memory runs out"
         os.write(orders, child.MAPPED)
     layers = _read_report(report) | extra
@@ -111,9 +115,9 @@ def _map_ids(pid: int, uid: int) -> None:
     gid = uid if os.geteuid() == 0 else os.getegid()
     try:
         if os.geteuid() != 0:
-            Path(f"/proc/{pid}/setgroups").write_text("deny")
-        Path(f"/proc/{pid}/uid_map").write_text(f"{jail.INSIDE_ID} {uid} 1")
-        Path(f"/proc/{pid}/gid_map").write_text(f"{jail.INSIDE_ID} {gid} 1")
+            procfs.write(f"/proc/{pid}/setgroups", "deny")
+        procfs.write(f"/proc/{pid}/uid_map", f"{jail.INSIDE_ID} {uid} 1")
+        procfs.write(f"/proc/{pid}/gid_map", f"{jail.INSIDE_ID} {gid} 1")
     except OSError as error:
         raise NotJailedError(f"the ids of a user namespace cannot be set here ({error.strerror})") from error
 
@@ -124,15 +128,15 @@ def _read_report(report: int) -> dict[str, str]:
         raw += part
     if not raw:
         raise NotJailedError("the child ended before it was jailed")
-    answer: dict[str, str] = json.loads(raw)
-    if "failed" in answer:
-        raise NotJailedError(f"a wall cannot be raised here ({answer['failed']})")
+    answer = child.read_report(raw)
+    if child.FAILED in answer:
+        raise NotJailedError(f"a wall cannot be raised here ({answer[child.FAILED]})")
     return answer
 
 
 def _look_from_outside(pid: int, tier: int) -> None:
     """Check what the child says of itself against what the kernel says of it."""
-    status = _status_of(pid)
+    status = procfs.status_of(pid)
     sets = ("CapInh", "CapPrm", "CapEff", "CapAmb", *(("CapBnd",) if tier > 1 else ()))
     holds = {
         Layer.SECCOMP: status["Seccomp"] == "2",
@@ -144,12 +148,3 @@ def _look_from_outside(pid: int, tier: int) -> None:
     missing = [layer for layer, does_hold in holds.items() if not does_hold]
     if missing:
         raise NotJailedError(f"seen from outside, these walls do not stand: {', '.join(missing)}")
-
-
-def _status_of(pid: int) -> Mapping[str, str]:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
-
-
-def _resident_bytes(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()

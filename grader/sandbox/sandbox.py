@@ -38,7 +38,9 @@ byte exists in the child. After that, everything that comes from the child count
 it may be wrong or forged, and it cannot turn into an internal error. Expected values are never in a child.
 
 Tiers. 3 is all of this. 2 goes without mounts, for containers. 1 goes without namespaces: Landlock, seccomp, limits and,
-as root, an id of its own. A missing wall of the tier means no run; there is no tier 0.
+as root, an id of its own. A missing wall of the tier means no run; there is no tier 0. In tier 1 an ordinary user's child
+has the worker's own id: signals to the worker are then stopped by seccomp and, from Linux 6.12 on, by Landlock; on an
+older kernel by seccomp alone. Take tier 2, or start as root, where that is not enough.
 """
 
 from __future__ import annotations
@@ -88,7 +90,8 @@ class Sandbox:
         self.tier = self._zygote.tier
         self.layers = self._zygote.wait_until_ready().layers
         try:
-            _prove(self._attempt)
+            _prove(self._try)
+            self._prepare_next(RunStatus.RETURNED, Limits())
         except BaseException:
             self.close()
             raise
@@ -114,14 +117,17 @@ class Sandbox:
         self.close()
 
     def _attempt(self, job: Job) -> RunResult:
-        try:
-            ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
-            outcome = result_of(ended, result, output, case_count=len(job.cases), limits=job.limits)
-        except (ZygoteLostError, ZygoteRefusedError) as error:
-            logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
-            outcome = RunResult(RunStatus.INTERNAL_ERROR)
+        outcome = self._try(job)
         self._prepare_next(outcome.status, job.limits)
         return outcome
+
+    def _try(self, job: Job) -> RunResult:
+        try:
+            ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
+            return result_of(ended, result, output, case_count=len(job.cases), limits=job.limits)
+        except (ZygoteLostError, ZygoteRefusedError) as error:
+            logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
+            return RunResult(RunStatus.INTERNAL_ERROR)
 
     def _prepare_next(self, status: RunStatus, limits: Limits) -> None:
         is_old = self._zygote.runs >= MAX_RUNS or time.monotonic() - self._born > MAX_AGE_SECONDS
@@ -155,8 +161,8 @@ def _highest(minimum_tier: int, maximum_tier: int) -> Zygote:
     )
 
 
-def _prove(attempt: Callable[[Job], RunResult]) -> None:
+def _prove(run: Callable[[Job], RunResult]) -> None:
     """Try to break out before any learner does."""
-    leaks = selftest.leaks(attempt)
+    leaks = selftest.leaks(run)
     if leaks:
         raise SandboxUnavailable(f"The sandbox leaks here and will not run code: {', '.join(leaks)}.")

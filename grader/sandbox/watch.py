@@ -28,13 +28,13 @@ class WorkerGoneError(Exception):
 
 def run(waiting: Child, go: Go, control: int) -> Ended:
     """Let a waiting child go, and measure and bound it until it is gone."""
+    cpu_before_ns = _cpu_ns(waiting.pid)
     try:
         os.write(waiting.orders, child.GO)
     except BrokenPipeError as error:
         raise ChildLostError from error
     if os.read(waiting.report, 1) != child.RUNNING:
         raise ChildLostError
-    cpu_before_ns = _cpu_ns(waiting.pid)
     began_ns = time.monotonic_ns()
     killed_for = _watch(waiting, go, control, cpu_before_ns)
     _, wait_status, usage = os.wait4(waiting.pid, 0)

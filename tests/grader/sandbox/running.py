@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,12 @@ def open_sandbox(tier: int) -> Sandbox:
         return Sandbox(minimum_tier=tier, maximum_tier=tier)
     except SandboxUnavailable as refusal:
         pytest.skip(refusal.reason)
+
+
+@cache
+def require(tier: int) -> None:
+    """Skip, with the reason, where this tier cannot be had."""
+    open_sandbox(tier).close()
 
 
 def frame(*values: float, shape: tuple[int, ...] | None = None, dtype: str = "float64") -> Frame:

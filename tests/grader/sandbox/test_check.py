@@ -9,7 +9,7 @@ import pytest
 from grader.sandbox import Description, LayerState, describe, minimum_tier_from
 from grader.sandbox.__main__ import report
 from grader.sandbox.layers import Layer
-from tests.grader.sandbox.running import open_sandbox
+from tests.grader.sandbox.running import require
 
 
 def test_the_report_says_what_stands_and_what_would_help():
@@ -42,7 +42,7 @@ def test_a_tier_that_does_not_exist_is_refused(text):
 
 @pytest.mark.jail
 def test_every_layer_is_described():
-    open_sandbox(3).close()
+    require(3)
 
     description = describe()
 
@@ -58,7 +58,7 @@ def test_every_layer_is_described():
     ("arguments", "tier", "code"), [(["check"], "3", 0), (["check"], "9", 2), ([], "3", 2), (["run"], "3", 2)]
 )
 def test_the_command_ends_with_what_it_found(arguments, tier, code):
-    open_sandbox(3).close()
+    require(3)
 
     finished = subprocess.run(
         [sys.executable, "-m", "grader.sandbox", *arguments],

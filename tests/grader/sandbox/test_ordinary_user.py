@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.grader.sandbox.running import open_sandbox
+from tests.grader.sandbox.running import require
 
 pytestmark = pytest.mark.jail
 
@@ -18,7 +18,7 @@ PROGRAM = """
 import os, sys
 sys.path.insert(0, os.getcwd())
 from tests.grader.sandbox.attacks import TRIED_EVERYWHERE
-from tests.grader.sandbox.running import open_sandbox
+from tests.grader.sandbox.running import open_sandbox, require
 from tests.grader.sandbox.test_attacks import verdict
 tier = int(sys.argv[1])
 with open_sandbox(tier) as opened:
@@ -30,7 +30,7 @@ print(os.getuid(), opened.tier, *wrong, sep="\\n")
 def test_every_attack_is_contained_for_an_ordinary_user(tier):
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("only root, with setpriv, can become an ordinary user; as one, the other tests are this one")
-    open_sandbox(tier).close()
+    require(tier)
     # Python itself may lie where only root can read: this user may read, and nothing else.
     becoming = ["setpriv", f"--reuid={ORDINARY_ID}", f"--regid={ORDINARY_ID}", "--clear-groups"]
     may_read = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]

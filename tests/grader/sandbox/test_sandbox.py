@@ -26,6 +26,7 @@ from tests.grader.sandbox.running import (
     job,
     open_sandbox,
     quick,
+    require,
     returned,
 )
 
@@ -211,7 +212,7 @@ opened.run(job({code!r}, frame(1), limits=Limits(timedelta(seconds=60), timedelt
 
 @pytest.mark.parametrize("code", [ENDLESS, "import time\ndef f(x): time.sleep(60)"], ids=["busy", "asleep"])
 def test_nothing_is_left_a_second_after_the_worker_was_killed(tier, code):
-    open_sandbox(tier).close()
+    require(tier)
     program = WORKER.format(root=str(Path.cwd()), tier=tier, code=code)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as worker:
         keeper = int(worker.stdout.readline())
@@ -263,7 +264,7 @@ def run_one_in_a_daemon(answers: multiprocessing.Queue[bool]) -> None:
 
 
 def test_a_daemonic_process_may_have_a_sandbox():
-    open_sandbox(1).close()
+    require(1)
     context = multiprocessing.get_context("spawn")
     answers = context.Queue()
     process = context.Process(target=run_one_in_a_daemon, args=(answers,), daemon=True)
@@ -308,7 +309,7 @@ def test_no_descriptor_is_left_behind(sandbox):
 
 def test_without_namespaces_the_full_tier_is_refused_and_the_lowest_holds(tmp_path):
     """As on a system that lets no ordinary user make namespaces: here because their number is limited to none."""
-    open_sandbox(1).close()
+    require(1)
     program = textwrap.dedent(
         """
         import os, sys
