@@ -27,6 +27,7 @@ STAMP_NAME = ".collected"
 def main(arguments: list[str]) -> int:
     """Prepare the installation; print one sentence and return 1 when something stands in the way."""
     os.umask(0o077)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qkvcourse.settings")
     django.setup()
     try:
         prepare(with_demo="--demo" in arguments)
