@@ -46,6 +46,7 @@ older kernel by seccomp alone. Take tier 2, or start as root, where that is not 
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -86,6 +87,7 @@ class Sandbox:
             raise SandboxUnavailable(reason)
         self._keeps_spare = spare
         self._lock = threading.Lock()
+        self._owner = os.getpid()
         self._zygote, self._born = _highest(minimum_tier, maximum_tier), time.monotonic()
         self.tier = self._zygote.tier
         self.layers = self._zygote.wait_until_ready().layers
@@ -98,6 +100,8 @@ class Sandbox:
 
     def run(self, job: Job) -> RunResult:
         """Run a job. A time limit counts once a second, fresh run has met it too; our own failure is tried twice."""
+        if os.getpid() != self._owner:
+            raise RuntimeError("a sandbox belongs to the process that opened it: results would get mixed up")
         with self._lock:
             first = self._attempt(job)
             if first.status in {RunStatus.TIME_LIMIT, RunStatus.INTERNAL_ERROR}:
@@ -117,8 +121,13 @@ class Sandbox:
         self.close()
 
     def _attempt(self, job: Job) -> RunResult:
-        outcome = self._try(job)
-        self._prepare_next(outcome.status, job.limits)
+        try:
+            outcome = self._try(job)
+            self._prepare_next(outcome.status, job.limits)
+        except BaseException:
+            # The worker was interrupted, and the keeper's answer to this run must not become that of the next.
+            self._replace_zygote()
+            raise
         return outcome
 
     def _try(self, job: Job) -> RunResult:
@@ -138,6 +147,9 @@ class Sandbox:
                 return
         except ZygoteLostError:
             pass
+        self._replace_zygote()
+
+    def _replace_zygote(self) -> None:
         self._zygote.close()
         self._zygote, self._born = Zygote(self.tier), time.monotonic()
 

@@ -17,9 +17,9 @@ PATIENT = Limits(cpu_time=timedelta(seconds=5), wall_time=timedelta(seconds=20),
 
 
 def strike(sandbox: Sandbox, attack: Attack) -> RunResult:
-    """Run an attack without the second chance that a limit of time gets: one is enough here."""
+    """Run an attack once, and keep its keeper: the next run must be right without a fresh one."""
     limits = quick() if RunStatus.TIME_LIMIT in attack.expects else PATIENT
-    return sandbox._attempt(job(attack.program, frame(1, 2), limits=limits))
+    return sandbox._try(job(attack.program, frame(1, 2), limits=limits))
 
 
 def verdict(sandbox: Sandbox, attack: Attack) -> str:

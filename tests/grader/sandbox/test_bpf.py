@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.sandbox.bpf import (
@@ -56,6 +56,7 @@ def expected(rules: dict[int, Rule], number: int, arguments: list[int]) -> int:
     return ALLOW if all(holds(condition, arguments) for condition in rule.conditions) else rule.otherwise
 
 
+@settings(max_examples=40)
 @given(
     rules=st.dictionaries(st.integers(0, 470), RULES, min_size=1, max_size=60),
     number=st.integers(0, 480) | st.integers(0, 2**32 - 1),

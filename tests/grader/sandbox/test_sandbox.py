@@ -223,6 +223,42 @@ def test_nothing_is_left_a_second_after_the_worker_was_killed(tier, code):
         assert becomes_true(lambda: not any(map(is_alive, [keeper, *children])), seconds=1)
 
 
+class OutOfTimeError(Exception):
+    """What a task queue raises in the middle of anything."""
+
+
+def interrupt(number: int, where: object) -> None:
+    raise OutOfTimeError
+
+
+def test_an_interrupted_run_gives_its_answer_to_nobody(sandbox):
+    slow = job("import time\ndef f(x):\n    time.sleep(0.5)\n    return x * 100", frame(1))
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(OutOfTimeError):
+            sandbox.run(slow)
+        time.sleep(0.5)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    assert is_right(sandbox.run(honest()))
+
+
+def test_a_sandbox_cannot_be_used_by_a_forked_process(sandbox):
+    child = os.fork()
+    if child == 0:
+        try:
+            sandbox.run(honest())
+        except RuntimeError:
+            os._exit(7)
+        os._exit(0)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert is_right(sandbox.run(honest()))
+
+
 def test_two_sandboxes_of_one_worker_do_not_meet(tier):
     with open_sandbox(tier) as one, open_sandbox(tier) as other, ThreadPoolExecutor(2) as pool:
         spin = pool.submit(one._attempt, job(ENDLESS, frame(1), limits=quick(wall_time=timedelta(seconds=30))))
