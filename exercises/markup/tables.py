@@ -18,7 +18,7 @@ def name_table_cells(state: StateCore) -> None:
             if is_first and token.type == "th_open":
                 is_cornered = inline.content == ""
             _align_by_class(token)
-            _set_header(token, is_corner=is_first and is_cornered)
+            _set_header(token, is_corner=is_first and is_cornered, is_empty=inline.content == "")
             tag = token.tag
         elif token.type in {"th_close", "td_close"}:
             token.tag = tag
@@ -32,12 +32,12 @@ def _align_by_class(cell: Token) -> None:
         cell.attrSet("class", f"align-{alignment}")
 
 
-def _set_header(cell: Token, *, is_corner: bool) -> None:
+def _set_header(cell: Token, *, is_corner: bool, is_empty: bool) -> None:
     """An empty corner heads nothing; below it stand the headers of rows."""
     if cell.type == "th_open" and is_corner:
         cell.tag = "td"
     elif cell.type == "th_open":
         cell.attrSet("scope", "col")
-    elif is_corner:
+    elif is_corner and not is_empty:
         cell.tag = "th"
         cell.attrSet("scope", "row")

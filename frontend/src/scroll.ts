@@ -10,3 +10,9 @@ const observer = new ResizeObserver((entries) => {
 export function relaxScrollRegions(root: ParentNode): void {
   for (const region of root.querySelectorAll(".scroll")) observer.observe(region);
 }
+
+// On a narrow screen the list of contents would stand between the title and the text: it waits folded.
+export function foldContents(root: ParentNode): void {
+  const list = root.querySelector<HTMLDetailsElement>(".contents-list");
+  if (list && !matchMedia("(min-width: 62rem)").matches) list.open = false;
+}

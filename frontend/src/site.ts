@@ -5,7 +5,7 @@ import { guardCompositions } from "./composition.ts";
 import { enhanceCode } from "./code.ts";
 import { keepDrafts, restoreDrafts } from "./drafts.ts";
 import { enhanceGrids } from "./grid.ts";
-import { relaxScrollRegions } from "./scroll.ts";
+import { foldContents, relaxScrollRegions } from "./scroll.ts";
 import { guideSwaps } from "./swaps.ts";
 
 // The policy of our pages allows neither eval nor inline styles; an answer that refuses what was
@@ -36,4 +36,7 @@ guardCompositions(document);
 enhanceGrids(document);
 keepDrafts(document);
 guideSwaps(document, enhance);
-document.addEventListener("DOMContentLoaded", () => enhance(document));
+document.addEventListener("DOMContentLoaded", () => {
+  foldContents(document);
+  enhance(document);
+});
