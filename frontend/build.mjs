@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 const target = "../exercises/static/exercises";
 const browsers = ["chrome125", "firefox128", "safari17.5"];
-const shared = { bundle: true, minify: true, charset: "utf8", target: browsers, legalComments: "none", logLevel: "info" };
+const shared = { bundle: true, minify: true, charset: "utf8", target: browsers, legalComments: "none", logLevel: "warning" };
 
 await build({ ...shared, entryPoints: ["src/site.ts"], outfile: `${target}/site.js`, format: "iife" });
 await build({ ...shared, entryPoints: ["styles/site.css"], outfile: `${target}/site.css`, external: ["*.woff2"] });
