@@ -52,7 +52,7 @@ def loaded_by(statement: str) -> set[str]:
     run = subprocess.run(
         [sys.executable, "-c", f"{statement}; import json, sys; print(json.dumps(sorted(sys.modules)))"],
         cwd=ROOT,
-        env={**os.environ, "REDIS_URL": "redis://127.0.0.1:1"},
+        env={**os.environ, "REDIS_URL": "redis://127.0.0.1:1", "DJANGO_SETTINGS_MODULE": "qkvcourse.settings"},
         capture_output=True,
         text=True,
         check=True,
