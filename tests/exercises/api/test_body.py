@@ -43,11 +43,11 @@ JSON = st.recursive(
     ],
 )
 def test_refused(body, code):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Refusal) as refusal:
         read_json(body)
     assert (refusal.value.status_code, refusal.value.faults[0].code) == (400, code)
-    assert time.monotonic() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_deepest_is_read():
@@ -67,10 +67,10 @@ def test_any_bytes_are_read_or_refused(body):
 
 def test_many_keys_of_which_the_last_is_double_are_refused_at_once():
     pairs = ",".join(f'"k{number}":0' for number in range(40_000))
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Refusal):
         read_json(f'{{{pairs},"k39999":1}}'.encode())
-    assert time.monotonic() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_body_over_the_limit_is_413(call, secret, ada, attempt):
