@@ -64,7 +64,7 @@ def stranger(answers: dict[str, tuple[int, str]]) -> Iterator[str]:
 @pytest.mark.e2e
 @pytest.mark.jail
 @pytest.mark.xdist_group("serve")
-def test_walk_goes_through_in_both_languages_one_after_the_other(started_site: Site):
+def test_walk_goes_through_in_both_languages_and_not_with_another_password(started_site: Site, logins: Path):
     chinese = smoke(started_site.url, started_site.logins)
     english = smoke(started_site.url, started_site.logins, "--language", "en")
 
@@ -73,12 +73,6 @@ def test_walk_goes_through_in_both_languages_one_after_the_other(started_site: S
     assert chinese[3].endswith("wrong numbers are named: 用错了矩阵")
     assert english[3].endswith("wrong numbers are named: The wrong matrix")
     assert english[5].endswith("wrong code is named: The bias is missing")
-
-
-@pytest.mark.e2e
-@pytest.mark.jail
-@pytest.mark.xdist_group("serve")
-def test_password_that_is_no_longer_right_is_told(started_site: Site, logins: Path):
     with pytest.raises(CommandError, match="demo-student-2 is not let in; is the password still"):
         smoke(started_site.url, logins)
 
