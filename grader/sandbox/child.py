@@ -32,6 +32,7 @@ class Birth:
 
 def grow_up(birth: Birth) -> None:
     """Get jailed, report what stands, and wait for the order to go. Whatever goes wrong ends the process."""
+    is_grown_up = False
     try:
         descriptors.lay_out(birth.descriptors)
         _report(_jailed(birth))
@@ -40,12 +41,13 @@ def grow_up(birth: Birth) -> None:
         os.write(descriptors.REPORT, RUNNING)
         os.close(descriptors.REPORT)
         os.close(descriptors.ORDERS)
+        is_grown_up = True
     except OSError as error:
         _report({FAILED: str(error)})
-        os._exit(SETUP_FAILED)
-    except BaseException:
-        os._exit(SETUP_FAILED)
-        raise
+    finally:
+        # Not even a report that cannot be written leads back into the keeper's code.
+        if not is_grown_up:
+            os._exit(SETUP_FAILED)
 
 
 def _jailed(birth: Birth) -> dict[str, str]:

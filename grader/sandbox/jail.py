@@ -69,7 +69,7 @@ def enter(
     if has_namespaces:
         _forbid_more_namespaces(standing, is_required=tier == HIGHEST_TIER)
         standing |= _new_namespaces(namespaces_outside)
-        kernel.set_host_name(HOST_NAME)
+    hides_host_name = has_namespaces and _hide_host_name()
     if has_namespaces or os.geteuid() == 0:
         kernel.drop_bounding_set()
         _become(INSIDE_ID if has_namespaces else outside_uid)
@@ -81,7 +81,7 @@ def enter(
     _limit_resources(limits)
     _give_up_rights(standing)
     standing |= _attest(limits)
-    kernel.load_filter(filter_for(platform.machine(), hides_host_name=has_namespaces))
+    kernel.load_filter(filter_for(platform.machine(), hides_host_name=hides_host_name))
     if _is_refused(lambda: os.open("/", os.O_RDONLY)) and _is_refused(lambda: os.getpgid(0)):
         standing[Layer.SECCOMP] = "file and process calls are refused"
     return {str(layer): detail for layer, detail in standing.items()}
@@ -95,6 +95,15 @@ def _forbid_more_namespaces(standing: dict[str, str], *, is_required: bool) -> N
             raise
         return
     standing[Layer.NO_MORE_NAMESPACES] = "max_user_namespaces is 0"
+
+
+def _hide_host_name() -> bool:
+    """Take another host name where that is allowed; containers may refuse it, and uname is then refused as well."""
+    try:
+        kernel.set_host_name(HOST_NAME)
+    except OSError:
+        return False
+    return True
 
 
 def _new_namespaces(outside: Mapping[str, str]) -> dict[str, str]:

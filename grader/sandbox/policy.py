@@ -105,7 +105,7 @@ GUARDED: Final[dict[str, Rule]] = {
 
 
 def rules_for(machine: str, *, hides_host_name: bool) -> dict[int, Rule]:
-    """Return the rule of every call that the machine knows; without a uts namespace uname would show the host."""
+    """Return the rule of every call that the machine knows; where the host's name is not hidden, uname would show it."""
     named: dict[str, Rule] = {
         **dict.fromkeys(PLAIN.split(), ALLOW),
         **dict.fromkeys(INNOCENT.split(), EPERM),
