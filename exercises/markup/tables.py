@@ -18,7 +18,7 @@ def name_table_cells(state: StateCore) -> None:
             if is_first and token.type == "th_open":
                 is_cornered = inline.content == ""
             _align_by_class(token)
-            _set_header(token, is_corner=is_first and is_cornered, is_empty=inline.content == "")
+            _set_header(token, is_corner=is_first and is_cornered, says_words=_says_words(inline))
             tag = token.tag
         elif token.type in {"th_close", "td_close"}:
             token.tag = tag
@@ -32,12 +32,17 @@ def _align_by_class(cell: Token) -> None:
         cell.attrSet("class", f"align-{alignment}")
 
 
-def _set_header(cell: Token, *, is_corner: bool, is_empty: bool) -> None:
-    """An empty corner heads nothing; below it stand the headers of rows."""
+def _set_header(cell: Token, *, is_corner: bool, says_words: bool) -> None:
+    """An empty corner heads nothing; below it stand the headers of rows, which need words to be headers by."""
     if cell.type == "th_open" and is_corner:
         cell.tag = "td"
     elif cell.type == "th_open":
         cell.attrSet("scope", "col")
-    elif is_corner and not is_empty:
+    elif is_corner and says_words:
         cell.tag = "th"
         cell.attrSet("scope", "row")
+
+
+def _says_words(inline: Token) -> bool:
+    """Whether a cell holds more than formulas, which not every reading aid takes for text."""
+    return any(child.content.strip() for child in inline.children or [] if child.type in {"text", "code_inline"})

@@ -57,7 +57,7 @@ def test_table_scrolls_in_a_region_that_the_keyboard_reaches() -> None:
 
 
 def test_rows_below_an_empty_corner_have_headers() -> None:
-    html = render_prose("|  | Q |\n|---|---|\n| what | activations |\n|  | more |", "en")
+    html = render_prose("|  | Q |\n|---|---|\n| what | activations |\n|  | more |\n| $q$ | one |", "en")
 
     assert '<td></td>\n<th scope="col">Q</th>' in html
     assert '<th scope="row">what</th>\n<td>activations</td>' in html
