@@ -12,6 +12,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+import exercises.models.ordered_json
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -255,7 +257,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
                 ("digest", models.CharField(max_length=64)),
-                ("definition", models.JSONField()),
+                ("definition", exercises.models.ordered_json.OrderedJSONField()),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "item",
@@ -282,7 +284,7 @@ class Migration(migrations.Migration):
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("number", models.PositiveIntegerField()),
                 ("seed", models.BigIntegerField()),
-                ("variant", models.JSONField()),
+                ("variant", exercises.models.ordered_json.OrderedJSONField()),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "enrollment",
@@ -339,7 +341,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
                 ("digest", models.CharField(max_length=64)),
-                ("source", models.JSONField()),
+                ("source", exercises.models.ordered_json.OrderedJSONField()),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "lesson",

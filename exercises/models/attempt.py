@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from exercises.models.enrollment import Enrollment
 from exercises.models.item import Item, ItemVersion
+from exercises.models.ordered_json import OrderedJSONField
 
 
 class Attempt(models.Model):
@@ -20,7 +21,7 @@ class Attempt(models.Model):
     item_version = models.ForeignKey(ItemVersion, on_delete=models.PROTECT, related_name="attempts")
     number = models.PositiveIntegerField()
     seed = models.BigIntegerField()
-    variant = models.JSONField()
+    variant = OrderedJSONField()
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

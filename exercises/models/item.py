@@ -10,6 +10,7 @@ from django.utils import timezone
 from exercises.enums import ItemKind
 from exercises.models.curriculum import Curriculum
 from exercises.models.lesson import Lesson
+from exercises.models.ordered_json import OrderedJSONField
 
 
 class Item(models.Model):
@@ -49,7 +50,7 @@ class ItemVersion(models.Model):
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
-    definition = models.JSONField()
+    definition = OrderedJSONField()
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

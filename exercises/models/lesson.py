@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from exercises.models.curriculum import Curriculum
+from exercises.models.ordered_json import OrderedJSONField
 
 
 class Lesson(models.Model):
@@ -39,7 +40,7 @@ class LessonVersion(models.Model):
     lesson = models.ForeignKey(Lesson, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
-    source = models.JSONField()
+    source = OrderedJSONField()
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
