@@ -44,12 +44,34 @@ def causal_mask(S: int, *, past: int = 0) -> Mask:
     return np.tri(S, past + S, past, dtype=bool)
 
 
+def causal_softmax(logits: Array) -> Array:
+    """Softmax over what each query may look at when nobody sees the future.
+
+    Logits are (..., S_q, S_k); with more keys than queries, the queries are the newest tokens. Same shape back.
+    """
+    S_q, S_k = logits.shape[-2:]
+    return masked_softmax(logits, causal_mask(S_q, past=S_k - S_q))  # (..., S_q, S_k)
+
+
 def mix(attn_weights: Array, V: Array) -> Array:
     """Σ_j a_ij v_j: each query's share of every value.
 
     attn_weights is (S_k,) or (..., S_q, S_k); V is (..., S_k, d_v). Returns (d_v,) or (..., S_q, d_v).
     """
     return attn_weights @ V  # (..., S_q, d_v)
+
+
+def dot_logits_columns(Q: Array, K: Array) -> Array:
+    """The same logits in the column convention, Qᵀ K: entry (i, j) is q_i · k_j here too.
+
+    Q is (..., d_k, S_q) and K (..., d_k, S_k), each token a column. Returns (..., S_q, S_k).
+    """
+    return np.swapaxes(Q, -1, -2) @ K  # (..., S_q, S_k)
+
+
+def mix_columns(V: Array, attn_weights: Array) -> Array:
+    """The same mixture in the column convention, V Aᵀ: V is (..., d_v, S_k), A (..., S_q, S_k); (..., d_v, S_q) back."""
+    return V @ np.swapaxes(attn_weights, -1, -2)  # (..., d_v, S_q)
 
 
 def attention(Q: Array, K: Array, V: Array, mask: Mask | None = None) -> Array:

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.attention.attention import dot_logits, mix
+from grader.attention.attention import (
+    causal_softmax,
+    dot_logits,
+    dot_logits_columns,
+    mix,
+    mix_columns,
+    scale_logits,
+)
 from grader.attention.projection import Array, project_columns, project_rows
 from grader.attention.softmax import softmax
 
@@ -89,16 +96,40 @@ OPERATIONS = (
         letters=r"{0} {1}^{{\top}}",
     ),
     Operation(
+        name="dot_logits_columns",
+        forward=dot_logits_columns,
+        signatures=("(k,Q),(k,K)->(Q,K)",),
+        letters=r"{0}^{{\top}} {1}",
+    ),
+    Operation(
+        name="scale_logits",
+        forward=scale_logits,
+        signatures=("(K),(K,d)->(K)", "(...,Q,K),(...,K,d)->(...,Q,K)"),
+        letters=r"{0} / \sqrt{{d({1})}}",
+    ),
+    Operation(
         name="softmax",
         forward=softmax,
         signatures=("(...,K)->(...,K)",),
         letters=r"\operatorname{{softmax}}({0})",
     ),
     Operation(
+        name="causal_softmax",
+        forward=causal_softmax,
+        signatures=("(...,Q,K)->(...,Q,K)",),
+        letters=r"\operatorname{{softmax}}_{{j \le i}}({0})",
+    ),
+    Operation(
         name="mix",
         forward=mix,
         signatures=("(K),(K,v)->(v)", "(...,Q,K),(...,K,v)->(...,Q,v)"),
         letters="{0} {1}",
+    ),
+    Operation(
+        name="mix_columns",
+        forward=mix_columns,
+        signatures=("(v,K),(Q,K)->(v,Q)",),
+        letters=r"{0} {1}^{{\top}}",
     ),
 )
 

@@ -81,6 +81,35 @@ Q = { decimals = 2 }
 """
 )
 
+CHAIN = (
+    HEAD
+    + """
+slug = "chain"
+kind = "numeric"
+convention = "row"
+max_score = 4
+sizes = { S = 3, d = 3, d_k = 2, d_v = 2 }
+[given]
+X = { shape = ["S", "d"], draw = [-1, -0.5, 0, 0.5, 1, 2] }
+W_Q = { shape = ["d", "d_k"], draw = [-1, -0.5, 0.5, 1, 1.5] }
+W_K = { like = "W_Q" }
+W_V = { shape = ["d", "d_v"], draw = [-1, -0.5, 0.5, 1, 1.5] }
+[steps]
+Q = "project_rows(X, W_Q)"
+K = "project_rows(X, W_K)"
+V = "project_rows(X, W_V)"
+logits = "dot_logits(Q, K)"
+scaled = "scale_logits(logits, K)"
+attn_weights = "causal_softmax(scaled)"
+context = "mix(attn_weights, V)"
+[ask]
+logits = { decimals = 2 }
+scaled = { decimals = 3 }
+attn_weights = { decimals = 3 }
+context = { decimals = 3 }
+"""
+)
+
 CHOICE = (
     HEAD
     + """

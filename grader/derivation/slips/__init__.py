@@ -10,11 +10,12 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Derivation, Step, Values
+from grader.derivation.slips.mixing import MIXING_SLIPS
 from grader.derivation.slips.projection import PROJECTION_SLIPS
 from grader.derivation.slips.roles import role_swaps
-from grader.derivation.slips.weights import WEIGHT_SLIPS
+from grader.derivation.slips.weights import MASK_SLIPS, SCALE_SLIPS, WEIGHT_SLIPS
 
-WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS)
+WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS, *SCALE_SLIPS, *MASK_SLIPS, *MIXING_SLIPS)
 
 
 @dataclass(frozen=True, slots=True)

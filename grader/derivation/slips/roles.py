@@ -1,14 +1,16 @@
-"""Slips of role: a step takes another array of the same shape than the one it should, W_K for W_Q say.
+"""Slips of role: a step takes another array than the one it should, W_K for W_Q say.
 
-They are enumerated from the shapes, never listed by hand.
+They are enumerated from the shapes, never listed by hand: every array in scope that the operation takes in that place,
+and that leaves the shape of the result as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from grader.derivation.graph import Derivation, Step
+from grader.derivation.operations import Shape, ShapeError
 
 
 def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step, str]]:
@@ -18,10 +20,18 @@ def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step, str]]:
     for step in derivation.steps:
         for place, asked in enumerate(step.arguments):
             for used in in_scope:
-                if used != asked and shapes[used] == shapes[asked]:
-                    swapped = (*step.arguments[:place], used, *step.arguments[place + 1 :])
+                swapped = (*step.arguments[:place], used, *step.arguments[place + 1 :])
+                if used != asked and _fits(step, swapped, shapes):
                     yield _slug(asked), replace(step, arguments=swapped), f"{used} for {asked}"
         in_scope.append(step.name)
+
+
+def _fits(step: Step, arguments: tuple[str, ...], shapes: Mapping[str, Shape]) -> bool:
+    """Whether the operation takes these arrays and gives the shape that the step should have."""
+    try:
+        return step.operation.shape([shapes[name] for name in arguments]) == shapes[step.name]
+    except ShapeError:
+        return False
 
 
 def _slug(asked: str) -> str:

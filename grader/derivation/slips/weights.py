@@ -1,12 +1,15 @@
-"""Slips between logits and attention weights: queries and keys exchanged, and all that softmax is mistaken for."""
+"""Slips between logits and attention weights: queries and keys exchanged, scale, mask, and what softmax is taken for."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from grader.attention.attention import dot_logits
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.attention.attention import causal_mask, dot_logits, dot_logits_columns
 from grader.attention.projection import Array
-from grader.attention.softmax import softmax
+from grader.attention.softmax import masked_softmax, softmax
 from grader.derivation.slips.wrong_forward import WrongForward
 
 
@@ -48,7 +51,74 @@ def stopped_early(logits: Array) -> Array:
     return logits
 
 
+def columns_transposed(Q: Array, K: Array) -> Array:
+    """k_i · q_j in the place of q_i · k_j, in the column convention."""
+    return np.swapaxes(dot_logits_columns(Q, K), -1, -2)
+
+
+def not_scaled(logits: Array, _keys: Array) -> Array:
+    """The logits as they are."""
+    return logits
+
+
+def scaled_by_width(logits: Array, K: Array) -> Array:
+    """Divided by d_k, not by its root."""
+    return logits / K.shape[-1]
+
+
+def scaled_by_length(logits: Array, K: Array) -> Array:
+    """Divided by the root of the number of keys."""
+    return logits / math.sqrt(K.shape[-2])
+
+
+def mask_after_softmax(logits: Array) -> Array:
+    """Softmax over all keys, the future struck out afterwards: the rows no longer add up to one."""
+    return softmax(logits) * _past(logits)
+
+
+def mask_with_zero(logits: Array) -> Array:
+    """Logits of the future set to 0 instead of −∞: e^0 = 1 still takes a share."""
+    return softmax(np.where(_past(logits), logits, 0))
+
+
+def mask_wrong_triangle(logits: Array) -> Array:
+    """The past struck out instead of the future."""
+    return masked_softmax(logits, _past(logits).T)
+
+
+def mask_forgotten(logits: Array) -> Array:
+    """Softmax over all keys, the future among them."""
+    return softmax(logits)
+
+
+def _past(logits: Array) -> NDArray[np.bool_]:
+    S_q, S_k = logits.shape[-2:]
+    return causal_mask(S_q, past=S_k - S_q)
+
+
+SCALE_SLIPS = (
+    WrongForward("scale_missing", "scale_logits", (2,), not_scaled, "{0}"),
+    WrongForward("scale_by_width", "scale_logits", (2,), scaled_by_width, "{0} / d({1})"),
+    WrongForward("scale_by_length", "scale_logits", (2,), scaled_by_length, r"{0} / \sqrt{{S}}"),
+)
+
+MASK_SLIPS = (
+    WrongForward(
+        "mask_after_softmax",
+        "causal_softmax",
+        (1,),
+        mask_after_softmax,
+        r"\operatorname{{mask}}(\operatorname{{softmax}}({0}))",
+    ),
+    WrongForward("mask_with_zero", "causal_softmax", (1,), mask_with_zero, r"\operatorname{{softmax}}({0}, 0)"),
+    WrongForward(
+        "mask_wrong_triangle", "causal_softmax", (1,), mask_wrong_triangle, r"\operatorname{{softmax}}_{{j \ge i}}({0})"
+    ),
+    WrongForward("mask_forgotten", "causal_softmax", (1,), mask_forgotten, r"\operatorname{{softmax}}({0})"),
+)
+
 WEIGHT_SLIPS = (
+    WrongForward("logits_transposed", "dot_logits_columns", (2,), columns_transposed, r"{1}^{{\top}} {0}"),
     WrongForward("logits_transposed", "dot_logits", (2,), logits_transposed, r"{1} {0}^{{\top}}"),
     WrongForward(
         "softmax_down_columns", "softmax", (1,), down_columns, r"\operatorname{{softmax}}_{{\downarrow}}({0})"

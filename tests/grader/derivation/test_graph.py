@@ -18,7 +18,12 @@ ACCEPTED = [
     ("dot_logits", [("d_k",), ("T", "d_k")], ("T",)),
     ("dot_logits", [("S", "d_k"), ("T", "d_k")], ("S", "T")),
     ("dot_logits", [("B", "S", "d_k"), ("B", "T", "d_k")], ("B", "S", "T")),
+    ("dot_logits_columns", [("d_k", "S"), ("d_k", "T")], ("S", "T")),
+    ("scale_logits", [("T",), ("T", "d_k")], ("T",)),
+    ("scale_logits", [("B", "S", "T"), ("B", "T", "d_k")], ("B", "S", "T")),
     ("softmax", [("S", "T")], ("S", "T")),
+    ("causal_softmax", [("S", "T")], ("S", "T")),
+    ("mix_columns", [("d_k", "T"), ("S", "T")], ("d_k", "S")),
     ("mix", [("T",), ("T", "d_k")], ("d_k",)),
     ("mix", [("S", "T"), ("T", "d_k")], ("S", "d_k")),
 ]
