@@ -122,6 +122,18 @@ def test_lost_connection_keeps_what_was_typed_and_says_so(ada: User, reader: Ope
     window.complaints.clear()  # the browser's own note that it was offline
 
 
+def test_code_that_is_too_large_to_send_stays_and_says_so(ada: User, reader: OpenReader) -> None:
+    window = reader(ada)
+    page = window.open("/en/courses/spring/lessons/qkv/")
+    page.eval_on_selector("#cd-project-code", "(box) => { box.value = '#'.repeat(3_000_000); }")
+
+    page.locator("#item-cd-project").get_by_role("button", name="Run the checks").click()
+
+    expect(page.locator("#announcer")).to_contain_text("too large to be sent")
+    assert page.eval_on_selector("#cd-project-code", "(box) => box.value.length") == 3_000_000
+    window.complaints.clear()  # the browser's own note of the 413
+
+
 def test_sign_in_that_ran_out_keeps_what_was_typed_and_says_so(ada: User, reader: OpenReader) -> None:
     window = reader(ada)
     page = window.open("/en/courses/spring/lessons/qkv/")

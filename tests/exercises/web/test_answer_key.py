@@ -61,10 +61,6 @@ def test_right_option_is_told_apart_by_nothing(ada: User, as_user: SignedIn) -> 
     assert len(tags) == 1
 
 
-@pytest.mark.parametrize("word", ["w_transposed", "activations_are_parameters", "is computed", "hidden", "tolerance"])
+@pytest.mark.parametrize("word", ["w_transposed", "activations_are_parameters", "is computed", "misconception", "slip"])
 def test_words_of_marking_are_not_sent_ahead(word: str, ada: User, as_user: SignedIn) -> None:
-    items = as_user(ada).get(LESSON).content.decode().split('<article class="lesson-text">')[1]
-
-    assert word not in items.replace("visually-hidden", "").replace('type="hidden"', "").replace("hidden>", "").replace(
-        "aria-hidden", ""
-    ).replace("paste-message", "").replace(" hidden", "")
+    assert word not in as_user(ada).get(LESSON).content.decode().lower()

@@ -110,15 +110,32 @@ def test_saved_mark_is_said_and_stays_filled_in(ines: User, adas_text: Submissio
 
 
 @pytest.mark.parametrize("score", ["", "4", "-1", "NaN", "two", "1e999", "0.0001"])
-def test_mark_that_cannot_be_given_is_refused_with_a_reason(
+def test_mark_that_cannot_be_given_is_refused_and_keeps_the_comment(
     score: str, ines: User, adas_text: Submission, as_user: SignedIn
 ) -> None:
-    browser = as_user(ines)
+    form = {"score": score, "comment": "Many <words>."}
 
-    browser.post(f"/zh-hans/submissions/{adas_text.public_id}/mark/", {"score": score})
-    html = browser.get("/zh-hans/courses/spring/quick-checks/").content.decode()
+    response = as_user(ines).post(f"/zh-hans/submissions/{adas_text.public_id}/mark/", form)
+    html = response.content.decode()
 
-    assert (Mark.objects.count(), '<li class="notice">' in html, "已保存" in html) == (0, True, False)
+    assert (response.status_code, Mark.objects.count()) == (422, 0)
+    assert ("Ada 的评分没有保存" in html, "Many &lt;words&gt;.</textarea>" in html) == (True, True)
+
+
+def test_comment_on_an_answer_that_was_replaced_is_not_lost(
+    ada: User, ines: User, adas_text: Submission, attempt: AttemptBy, as_user: SignedIn
+) -> None:
+    submission_create(attempt=attempt(ada, "in-words"), raw_response={"text": "A newer answer."})
+
+    form = {"score": "2", "comment": "Good words."}
+    response = as_user(ines).post(f"/en/submissions/{adas_text.public_id}/mark/", form)
+    html = response.content.decode()
+
+    assert (response.status_code, Mark.objects.count()) == (422, 0)
+    assert ("The student has sent a newer answer" in html, '<p class="learner-text">Good words.</p>' in html) == (
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize("page_and_queries", [("progress", 6), ("misconceptions", 9), ("quick-checks", 4)])
