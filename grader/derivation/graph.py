@@ -86,6 +86,10 @@ class Derivation:
         numbers = dict(self.sizes)
         return tuple(numbers[letter] for letter in given.shape)
 
+    def step(self, name: str) -> Step:
+        """The step of that name."""
+        return next(step for step in self.steps if step.name == name)
+
     def with_step(self, step: Step) -> Derivation:
         """The same computation with the step of that name done otherwise."""
         return replace(self, steps=tuple(step if old.name == step.name else old for old in self.steps))

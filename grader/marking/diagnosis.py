@@ -8,11 +8,13 @@ from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Values
 from grader.derivation.slips import Slip, outcome
 from grader.derivation.tolerance import tolerances
-from grader.derivation.typeset import letters
+from grader.derivation.typeset import letters, number
 from grader.derivation.variants import slip_classes
 from grader.marking.closeness import is_close
 from grader.marking.items import Item
-from grader.marking.mark import Finding
+from grader.marking.mark import Finding, remark
+from grader.marking.phrases import phrase
+from grader.marking.slip_finder import Accident, Found
 
 
 def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> Slip | None:
@@ -34,7 +36,7 @@ def _outcomes(derivation: Derivation, givens: Values, known: Values) -> Iterator
 def name_slip(item: Item, derivation: Derivation, slip: Slip, *, field: str) -> Finding:
     """The slip in words: what was computed, and what the question asks for."""
     misconception = item.misconceptions[slip.slug]
-    asked = next(step for step in derivation.steps if step.name == slip.wrong.name)
+    asked = derivation.step(slip.wrong.name)
     return Finding(
         slug=slip.slug,
         title=misconception.title,
@@ -42,3 +44,35 @@ def name_slip(item: Item, derivation: Derivation, slip: Slip, *, field: str) -> 
         field=field,
         is_misconception=True,
     )
+
+
+def name_accidents(item: Item, found: Found, *, field: str, is_column: bool) -> Iterator[Finding]:
+    """Each accident in words: by name if it is certain, else as a question that counts as no misconception."""
+    for accident in found.accidents:
+        details = _details(accident, is_column=is_column)
+        if found.is_certain:
+            named = item.misconceptions[accident.slug]
+            yield Finding(accident.slug, named.title, named.explanation.fill(**details), field, is_misconception=True)
+        else:
+            yield remark(
+                "maybe", phrase("remark.maybe_title"), phrase(f"remark.maybe_{accident.slug}", **details), field=field
+            )
+
+
+def _details(accident: Accident, *, is_column: bool) -> dict[str, str]:
+    row, column = _place(accident.cell, is_column=is_column)
+    other_row, other_column = _place(accident.other or accident.cell, is_column=is_column)
+    return {
+        "row": row,
+        "column": column,
+        "term": number(accident.term),
+        "other_row": other_row,
+        "other_column": other_column,
+    }
+
+
+def _place(cell: tuple[int, ...], *, is_column: bool) -> tuple[str, str]:
+    """Row and column on the page, counting from 1; a vector is laid out by the convention."""
+    if len(cell) == 1:
+        cell = (*cell, 0) if is_column else (0, *cell)
+    return str(cell[0] + 1), str(cell[1] + 1)

@@ -18,12 +18,13 @@ from grader.derivation.graph import Ask, Values
 from grader.derivation.tolerance import HAIR, tolerances
 from grader.derivation.typeset import letters
 from grader.marking.closeness import close_cells
-from grader.marking.diagnosis import matching_slip, name_slip
+from grader.marking.diagnosis import matching_slip, name_accidents, name_slip
 from grader.marking.entry import Answer, on_page, read_answers
-from grader.marking.items import NumericItem
+from grader.marking.items import Convention, NumericItem
 from grader.marking.mark import CellState, FieldMark, FieldState, Finding, Mark, remark, verdict_for
 from grader.marking.phrases import phrase
 from grader.marking.response import RawResponse
+from grader.marking.slip_finder import Found, find_accidents
 
 HUNDREDTH = Decimal("0.01")
 
@@ -86,11 +87,25 @@ class _Judge:
         elif (rounding := self._rounding(ask, answer, right)) is not None:
             states[~right] = CellState.ROUNDED_EARLY
             self._say(ask, rounding, title="rounding_title", decimals=str(ask.decimals))
+        elif (accidents := self._accidents(ask, answer, earlier)) is not None:
+            is_column = self.item.convention is Convention.COLUMN
+            self.findings += name_accidents(self.item, accidents, field=ask.name, is_column=is_column)
         else:
-            step = next(step for step in self.item.derivation.steps if step.name == ask.name)
+            step = self.item.derivation.step(ask.name)
             counts = {"right": str(int(right.sum())), "total": str(right.size)}
             self._say(ask, "unexplained_cells", title="unexplained_title", formula=letters(step), **counts)
         return self._field_mark(ask, FieldState.WRONG, states)
+
+    def _accidents(self, ask: Ask, answer: Answer, earlier: Values) -> Found | None:
+        """What small accident explains the field, worked from the learner's own earlier values or from the exact ones."""
+        derivation = self.item.derivation
+        for known in (earlier, {}) if earlier else ({},):
+            values = derivation.evaluate(self.givens, known=known)
+            allowed = tolerances(derivation, self.givens, known=known)[ask.name]
+            found = find_accidents(derivation.step(ask.name), values, ask, answer.numbers, allowed)
+            if found is not None:
+                return found
+        return None
 
     def _rounding(self, ask: Ask, answer: Answer, right: NDArray[np.bool_]) -> str | None:
         """The phrase for a field whose only fault is how its numbers were rounded, else None."""

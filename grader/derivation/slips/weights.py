@@ -63,7 +63,8 @@ def not_scaled(logits: Array, _keys: Array) -> Array:
 
 def scaled_by_width(logits: Array, K: Array) -> Array:
     """Divided by d_k, not by its root."""
-    return logits / K.shape[-1]
+    scaled: Array = logits / K.shape[-1]
+    return scaled
 
 
 def scaled_by_length(logits: Array, K: Array) -> Array:

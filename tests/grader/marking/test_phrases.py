@@ -32,7 +32,8 @@ def test_a_filled_phrase_has_no_blank_left(name, texts):
 
 def test_every_phrase_is_said_somewhere():
     code = "".join(path.read_text(encoding="utf-8") for path in FOLDER.parent.rglob("*.py"))
-    unsaid = [name for name, _ in ENTRIES if name.split(".")[1] not in code]
+    # A guess is asked by the slug of the accident.
+    unsaid = [name for name, _ in ENTRIES if name.split(".")[1].removeprefix("maybe_") not in code]
 
     # A title is said with its phrase, by adding "_title" to the name.
     assert [name for name in unsaid if not name.endswith("_title")] == []
