@@ -36,6 +36,11 @@ def scale_logits(logits: Array, K: Array) -> Array:
     return logits * (1 / math.sqrt(K.shape[-1]))
 
 
+def scale_logits_columns(logits: Array, K: Array) -> Array:
+    """The same scale where K is (..., d_k, S_k), each token a column."""
+    return scale_logits(logits, np.swapaxes(K, -1, -2))
+
+
 def causal_mask(S: int, *, past: int = 0) -> Mask:
     """Who may look at whom when nobody sees the future: (S, past + S), True = may look.
 

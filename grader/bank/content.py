@@ -72,8 +72,8 @@ class CurriculumSource:
 
 
 def digest(value: object) -> str:
-    """The SHA-256 of a JSON value in its canonical form: equal values have equal digests."""
-    canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """The SHA-256 of a JSON value; the order of keys is part of it, since the order of givens and steps is content."""
+    canonical = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 

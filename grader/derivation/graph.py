@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from grader.attention.projection import Array
 from grader.derivation.operations import OPERATION_BY_NAME, Operation, Shape
@@ -46,22 +47,30 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A step that the learner is asked for: to so many decimals, and of a matrix perhaps only some rows (from 0)."""
+    """A step that the learner is asked for: to so many decimals, and of a matrix perhaps only some rows or columns.
+
+    Rows and columns count from 0; only one of the two is chosen from.
+    """
 
     name: str
     decimals: int
     rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+
+    @property
+    def _place(self) -> tuple[Any, ...]:
+        return (..., list(self.columns)) if self.columns else (list(self.rows),)
 
     def pick(self, value: Array) -> Array:
-        """The asked part of the step's value, rows kept as a matrix."""
-        return value[list(self.rows)] if self.rows else value
+        """The asked part of the step's value, as a matrix where the value is one."""
+        return value[self._place] if self.rows or self.columns else value
 
     def put(self, part: Array, into: Array) -> Array:
         """`into` with the asked part replaced by `part`: how a learner's own numbers are carried on."""
-        if not self.rows:
+        if not (self.rows or self.columns):
             return part
         whole = into.copy()
-        whole[list(self.rows)] = part
+        whole[self._place] = part
         return whole
 
 

@@ -16,6 +16,7 @@ from grader.attention.attention import (
     mix,
     mix_columns,
     scale_logits,
+    scale_logits_columns,
 )
 from grader.attention.projection import Array, project_columns, project_rows
 from grader.attention.softmax import softmax
@@ -105,6 +106,12 @@ OPERATIONS = (
         name="scale_logits",
         forward=scale_logits,
         signatures=("(K),(K,d)->(K)", "(...,Q,K),(...,K,d)->(...,Q,K)"),
+        letters=r"{0} / \sqrt{{d({1})}}",
+    ),
+    Operation(
+        name="scale_logits_columns",
+        forward=scale_logits_columns,
+        signatures=("(K),(d,K)->(K)", "(Q,K),(d,K)->(Q,K)"),
         letters=r"{0} / \sqrt{{d({1})}}",
     ),
     Operation(

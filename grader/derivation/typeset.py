@@ -10,7 +10,7 @@ from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Step, Values
 
 # The letters of the lessons for steps whose names in code are words.
-LETTERS = {"logits": "s", "attn_weights": "a", "context": "o"}
+LETTERS = {"logits": "s", "scaled": r"\tilde{s}", "attn_weights": "a", "context": "o"}
 
 # A projection with this many arguments has a bias.
 BIASED = 3

@@ -52,11 +52,16 @@ def _score(max_score: Decimal, marks: Sequence[FieldMark]) -> Decimal:
 
 @dataclass(slots=True)
 class _Judge:
-    """Goes through the fields in the order of the derivation; `put_in` are the learner's wrong values so far."""
+    """Goes through the fields in the order of the derivation.
+
+    `put_in` are the learner's wrong values so far. `settled` are all that were filled in, the right ones exact: a slip
+    at a step that is settled cannot be what went wrong later.
+    """
 
     item: NumericItem
     givens: Values
     put_in: dict[str, Array] = field(default_factory=dict)
+    settled: dict[str, Array] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     def field(self, ask: Ask, answer: Answer | None) -> FieldMark:
@@ -68,18 +73,19 @@ class _Judge:
             return self._field_mark(ask, FieldState.BLANK, blank)
         right = close_cells(answer.numbers, ask.pick(exact[ask.name]), tolerances(derivation, self.givens)[ask.name])
         if right.all():
+            self.settled[ask.name] = exact[ask.name]
             return self._field_mark(ask, FieldState.RIGHT, _states(right))
         continued = derivation.evaluate(self.givens, known=self.put_in)
         allowed = tolerances(derivation, self.givens, known=self.put_in)[ask.name]
         follows = close_cells(answer.numbers, ask.pick(continued[ask.name]), allowed)
-        self.put_in[ask.name] = ask.put(answer.numbers, continued[ask.name])
+        earlier = dict(self.settled)
+        self.put_in[ask.name] = self.settled[ask.name] = ask.put(answer.numbers, continued[ask.name])
         if follows.all():
             self._say(ask, "follows")
             return self._field_mark(ask, FieldState.FOLLOWS, _states(follows))
-        return self._wrong(ask, answer, right | follows)
+        return self._wrong(ask, answer, right | follows, earlier)
 
-    def _wrong(self, ask: Ask, answer: Answer, right: NDArray[np.bool_]) -> FieldMark:
-        earlier = {name: value for name, value in self.put_in.items() if name != ask.name}
+    def _wrong(self, ask: Ask, answer: Answer, right: NDArray[np.bool_], earlier: Values) -> FieldMark:
         slip = matching_slip(self.item.derivation, self.givens, earlier, ask, answer.numbers)
         states = _states(right)
         if slip is not None:

@@ -72,6 +72,16 @@ def scaled_by_length(logits: Array, K: Array) -> Array:
     return logits / math.sqrt(K.shape[-2])
 
 
+def columns_scaled_by_width(logits: Array, K: Array) -> Array:
+    """Divided by d_k, not by its root, in the column convention."""
+    return scaled_by_width(logits, K.T)
+
+
+def columns_scaled_by_length(logits: Array, K: Array) -> Array:
+    """Divided by the root of the number of keys, in the column convention."""
+    return scaled_by_length(logits, K.T)
+
+
 def mask_after_softmax(logits: Array) -> Array:
     """Softmax over all keys, the future struck out afterwards: the rows no longer add up to one."""
     return softmax(logits) * _past(logits)
@@ -99,8 +109,11 @@ def _past(logits: Array) -> NDArray[np.bool_]:
 
 SCALE_SLIPS = (
     WrongForward("scale_missing", "scale_logits", (2,), not_scaled, "{0}"),
+    WrongForward("scale_missing", "scale_logits_columns", (2,), not_scaled, "{0}"),
     WrongForward("scale_by_width", "scale_logits", (2,), scaled_by_width, "{0} / d({1})"),
+    WrongForward("scale_by_width", "scale_logits_columns", (2,), columns_scaled_by_width, "{0} / d({1})"),
     WrongForward("scale_by_length", "scale_logits", (2,), scaled_by_length, r"{0} / \sqrt{{S}}"),
+    WrongForward("scale_by_length", "scale_logits_columns", (2,), columns_scaled_by_length, r"{0} / \sqrt{{S}}"),
 )
 
 MASK_SLIPS = (

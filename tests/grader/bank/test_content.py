@@ -101,6 +101,11 @@ def test_a_bad_item_is_refused_with_path_key_line_and_reason(folder, old, new, k
     assert key.rsplit(".", 1)[-1] in around or new in around
 
 
+def test_another_order_of_steps_is_other_content():
+    assert digest({"q": 1, "k": 2}) != digest({"k": 2, "q": 1})
+    assert digest({"q": 1, "k": 2}) == digest({"q": 1, "k": 2})
+
+
 def test_a_missing_translation_is_refused(folder):
     replace(folder / LESSON / "items.toml", ', en = "One token’s q, k and v by hand" }', " }")
 

@@ -21,6 +21,7 @@ ACCEPTED = [
     ("dot_logits_columns", [("d_k", "S"), ("d_k", "T")], ("S", "T")),
     ("scale_logits", [("T",), ("T", "d_k")], ("T",)),
     ("scale_logits", [("B", "S", "T"), ("B", "T", "d_k")], ("B", "S", "T")),
+    ("scale_logits_columns", [("S", "T"), ("d_k", "T")], ("S", "T")),
     ("softmax", [("S", "T")], ("S", "T")),
     ("causal_softmax", [("S", "T")], ("S", "T")),
     ("mix_columns", [("d_k", "T"), ("S", "T")], ("d_k", "S")),

@@ -7,6 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from grader.derivation.variants import separable_variant
 from grader.marking.closeness import is_close
 from grader.marking.judge import mark_response
 from grader.marking.mark import CellState, FieldState, Mark
@@ -131,6 +132,19 @@ def test_a_slip_after_a_wrong_step_is_still_named():
         ("unexplained_cells", "logits"),
         ("softmax_linear_share", "attn_weights"),
     ]
+
+
+def test_a_step_that_is_right_is_never_blamed_for_a_later_one():
+    # Weights right, then the logits mixed instead: as numbers, the same as if softmax had been left out.
+    variant = {"seed": 0, "values": separable_variant(samples.item(samples.CHAIN).derivation, 0).givens}
+    derivation = samples.item(samples.CHAIN).derivation
+    values = derivation.evaluate({name: np.array(value) for name, value in variant["values"].items()})
+    right = {name: values[name].tolist() for name in ("logits", "scaled", "attn_weights")}
+
+    marked = mark(samples.CHAIN, variant, {**right, "context": (values["scaled"] @ values["V"]).tolist()})
+
+    assert slugs(marked) == [("wrong_vector", "context")]
+    assert marked.findings[0].text.en == r"got $\tilde{s} V$, asked $a V$"
 
 
 @pytest.mark.parametrize(
