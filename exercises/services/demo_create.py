@@ -1,4 +1,4 @@
-"""A course to try everything in, with an instructor and two students."""
+"""A course to try everything in, with an instructor and two students, and its end."""
 
 from __future__ import annotations
 
@@ -33,3 +33,13 @@ def _user(username: str, password: str) -> User:
         user.set_password(password)
         user.save(update_fields=["password"])
     return user
+
+
+@transaction.atomic
+def demo_remove() -> int:
+    """Delete the demo accounts with all their work, and the demo course unless others are in it; return how many."""
+    accounts = User.objects.filter(is_demo=True)
+    count = accounts.count()
+    accounts.delete()
+    Course.objects.filter(slug=COURSE_SLUG, enrollments=None).delete()
+    return count

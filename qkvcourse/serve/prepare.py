@@ -57,7 +57,7 @@ def refuse_demo_accounts() -> None:
     if get_user_model().objects.filter(is_demo=True).exists():
         raise CommandError(
             "HOST opens the site to others while demo accounts exist, and anybody at this machine may know their"
-            " log-ins: delete them under /admin/ first, or set QKV_DATA_DIR to a fresh directory"
+            " log-ins: run `manage.py make_demo --remove` first, or set QKV_DATA_DIR to a fresh directory"
         )
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from exercises.models import Curriculum
-from exercises.services.demo_create import MEMBERS, demo_create
+from exercises.services.demo_create import MEMBERS, demo_create, demo_remove
 
 FILE_NAME = "demo-logins.json"
 PASSWORD_BYTES = 12
@@ -23,8 +23,16 @@ class Command(BaseCommand):
 
     help = "Make the demo course with an instructor and two students, and print their log-ins."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        """One option."""
+        parser.add_argument("--remove", action="store_true", help="delete the demo accounts, their work and the course")
+
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 -- Django's signature
-        """Make what is missing and print the log-ins."""
+        """Make what is missing and print the log-ins, or remove all of it."""
+        if options["remove"]:
+            (settings.DATA_DIR / FILE_NAME).unlink(missing_ok=True)
+            self.stdout.write(f"demo accounts deleted: {demo_remove()}")
+            return
         curriculum = Curriculum.objects.filter(is_active=True).first()
         if curriculum is None:
             raise CommandError("There is no content yet: run `manage.py load_content` first.")

@@ -117,7 +117,9 @@ def test_third_program_at_a_time_is_asked_to_wait(submitted):
 @pytest.mark.django_db(transaction=True)
 def test_waiting_ends_with_the_verdict(broker, call, secret, ada, attempt):
     def settle():
+        deadline = time.monotonic() + 10
         while (row := Submission.objects.filter(sent_at__isnull=False).first()) is None:
+            assert time.monotonic() < deadline, "the job was never sent"
             time.sleep(0.01)
         outcome_record(outcome=marked(row))
         connection.close()

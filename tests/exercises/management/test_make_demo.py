@@ -7,7 +7,9 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
-from exercises.models import Course, Enrollment, User
+from exercises.enums import Role
+from exercises.models import Attempt, Course, Enrollment, User
+from exercises.services.attempt_start import attempt_start
 
 
 @pytest.fixture
@@ -48,6 +50,30 @@ def test_lost_log_ins_are_made_anew(curriculum, data_dir, capsys):
     password = json.loads((data_dir / "demo-logins.json").read_text())["demo-student-2"]
     assert first != second
     assert User.objects.get(username="demo-student-2").check_password(password)
+
+
+def test_removing_the_demo_takes_its_work_and_leaves_everybody_else(ada, attempt, item, data_dir, capsys):
+    made(capsys)
+    student = Enrollment.objects.get(user__username="demo-student-1")
+    attempt_start(enrollment=student, item=item("by-hand"))
+    mine = attempt(ada, "by-hand")
+
+    call_command("make_demo", "--remove")
+
+    assert capsys.readouterr().out == "demo accounts deleted: 3\n"
+    assert not User.objects.filter(is_demo=True).exists()
+    assert not Course.objects.filter(slug="demo").exists()
+    assert list(Attempt.objects.all()) == [mine]
+    assert not (data_dir / "demo-logins.json").exists()
+
+
+def test_a_demo_course_that_others_are_in_stays(curriculum, ada, data_dir, capsys):
+    made(capsys)
+    Enrollment.objects.create(course=Course.objects.get(slug="demo"), user=ada, role=Role.STUDENT)
+
+    call_command("make_demo", "--remove")
+
+    assert [each.user for each in Enrollment.objects.filter(course__slug="demo")] == [ada]
 
 
 def test_without_content_the_command_says_what_to_do(db, data_dir):
