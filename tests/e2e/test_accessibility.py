@@ -18,7 +18,11 @@ looks = pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
 
 
 def findings(page: Page, part: str | None = None) -> list[str]:
-    found = Axe().run(page, context=part, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    found = (
+        Axe()
+        .run(page, context=part, options={"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]})
+        .response["violations"]
+    )
     return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
 
 
