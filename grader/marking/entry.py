@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from grader.derivation.graph import Ask, Values
 from grader.derivation.tolerance import HAIR, half_unit
 from grader.marking.closeness import is_close
 from grader.marking.items import Convention, NumericItem
-from grader.marking.matrix_text import split_matrix
+from grader.marking.matrix_text import refuse_misshapen, split_matrix
 from grader.marking.notation import NotationError, Typed, parse_number
 from grader.marking.phrases import phrase
 from grader.marking.response import Problem, RawResponse, ResponseError, refuse
 
-MAX_SIDE = 64
+# A whole number of more bits has no floating-point number near it.
+_MOST_BITS: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def read_answers(item: NumericItem, givens: Values, raw_response: RawResponse) -
 
 def _read_field(item: NumericItem, ask: Ask, cells: object, expected: Array) -> Answer | None:
     try:
-        rows = split_matrix(cells) if isinstance(cells, str) and cells.strip() else _rows(cells)
+        rows = _typed_rows(cells, is_number=expected.size == 1) if isinstance(cells, str) else _rows(cells)
     except NotationError as error:
         raise ResponseError([Problem(error.text, ask.name, error.row, error.column)]) from None
     if not any(cell.strip() for row in rows for cell in row):
@@ -77,29 +78,38 @@ def _read_field(item: NumericItem, ask: Ask, cells: object, expected: Array) -> 
     return Answer(ask, numbers.reshape(expected.shape), decimals)
 
 
+def _typed_rows(text: str, *, is_number: bool) -> list[list[str]]:
+    """One text as rows of cells. Where a single number is asked for, `0,5` and `2 - 1` are one. Raises NotationError."""
+    if not text.strip() or (is_number and _is_number(text)):
+        return [[text]]
+    return split_matrix(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        parse_number(text)
+    except NotationError:
+        return False
+    return True
+
+
 def _rows(cells: object) -> list[list[str]]:
     """Cells as rows of text; a flat list is one row. Raises NotationError."""
-    if isinstance(cells, str):
-        return [[cells]]
-    if not isinstance(cells, list) or not 0 < len(cells) <= MAX_SIDE:
-        raise NotationError(phrase("notation.not_text"))
-    rows = [row for row in cells if isinstance(row, list)]
-    rows = rows if len(rows) == len(cells) else [cells]
-    for number, row in enumerate(rows):
-        if not 0 < len(row) <= MAX_SIDE:
-            raise NotationError(phrase("notation.not_text"))
-        if len(row) != len(rows[0]):
-            counts = {"row": str(number + 1), "found": str(len(row)), "expected": str(len(rows[0]))}
-            raise NotationError(phrase("notation.ragged", **counts), row=number)
-    return [[_cell_text(cell) for cell in row] for row in rows]
+    if not isinstance(cells, list) or not cells or cells[0] == []:
+        raise NotationError("not_text")
+    rows = cells if all(isinstance(row, list) for row in cells) else [cells]
+    refuse_misshapen(rows)
+    return [[_cell_text(cell, row, column) for column, cell in enumerate(cells)] for row, cells in enumerate(rows)]
 
 
-def _cell_text(cell: object) -> str:
+def _cell_text(cell: object, row: int, column: int) -> str:
     """A number of JSON is read as it would be written."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, bool) or not isinstance(cell, int | float):
-        raise NotationError(phrase("notation.not_text"))
+        raise NotationError("not_text", row=row, column=column)
+    if isinstance(cell, int) and cell.bit_length() > _MOST_BITS:
+        raise NotationError("too_large", row=row, column=column)
     return repr(cell)
 
 
