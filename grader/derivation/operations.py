@@ -106,13 +106,13 @@ OPERATIONS = (
         name="scale_logits",
         forward=scale_logits,
         signatures=("(K),(K,d)->(K)", "(...,Q,K),(...,K,d)->(...,Q,K)"),
-        letters=r"{0} / \sqrt{{d({1})}}",
+        letters=r"{0} / \sqrt{{d_{{{1}}}}}",
     ),
     Operation(
         name="scale_logits_columns",
         forward=scale_logits_columns,
         signatures=("(K),(d,K)->(K)", "(Q,K),(d,K)->(Q,K)"),
-        letters=r"{0} / \sqrt{{d({1})}}",
+        letters=r"{0} / \sqrt{{d_{{{1}}}}}",
     ),
     Operation(
         name="softmax",

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Step, Values
+from grader.derivation.terms import factors_of
 
 # The letters of the lessons for steps whose names in code are words.
 LETTERS = {"logits": "s", "scaled": r"\tilde{s}", "attn_weights": "a", "context": "o"}
 
+Cell = tuple[int, ...]
+
 # A projection with this many arguments has a bias.
 BIASED = 3
+SCALE = "scale_logits"
 
 
 def symbol(name: str) -> str:
@@ -48,13 +52,50 @@ def tex_array(value: Array, *, column: bool = False) -> str:
 
 
 def worked_steps(derivation: Derivation, givens: Values, *, column: bool) -> Iterator[str]:
-    """One line of TeX for each step: letters, numbers put in, result."""
+    """Each step as a line of TeX (letters, numbers put in, result), and after it one of its cells worked out."""
     values = derivation.evaluate(givens)
     for step in derivation.steps:
-        shown: Mapping[str, str] = {name: tex_array(values[name], column=column) for name in step.arguments}
+        shown = [tex_array(values[name], column=column) for name in step.arguments]
+        if step.operation.name.startswith(SCALE):  # of the keys only their width counts
+            shown[1] = symbol(step.arguments[1])
         result = tex_array(values[step.name], column=column)
-        put_in = _fill(step, [shown[name] for name in step.arguments])
-        yield f"{symbol(step.name)} = {letters(step)} = {put_in} = {result}"
+        yield f"{symbol(step.name)} = {letters(step)} = {_fill(step, shown)} = {result}"
+        yield worked_cell(step, values, _first_cell(derivation, step, values))
+
+
+def _first_cell(derivation: Derivation, step: Step, values: Values) -> Cell:
+    """The first cell that is asked, or of a step that is not asked the first there is."""
+    ask = next((ask for ask in derivation.asks if ask.name == step.name), None)
+    if ask is None or values[step.name].ndim == 1:
+        return (0,) * values[step.name].ndim
+    return (ask.rows[0] if ask.rows else 0, ask.columns[0] if ask.columns else 0)
+
+
+def worked_cell(step: Step, values: Values, cell: Cell) -> str:
+    """One cell of a step as a line of TeX, down to plain numbers; indices count from 1."""
+    indices = "".join(str(place + 1) for place in cell)
+    return f"{symbol(step.name)}_{{{indices}}} = {_in_numbers(step, values, cell)} = {number(values[step.name][cell])}"
+
+
+def _in_numbers(step: Step, values: Values, cell: Cell) -> str:
+    factors = factors_of(step, values)
+    if factors is not None:
+        left, right = (list(side[cell]) for side in factors)
+        bias = [_bracketed(left.pop() * right.pop())] if len(step.arguments) == BIASED else []
+        products = (rf"{_bracketed(one)} \cdot {_bracketed(other)}" for one, other in zip(left, right, strict=True))
+        return " + ".join([*products, *bias])
+    logits = values[step.arguments[0]]
+    if step.operation.name.startswith(SCALE):
+        d_k = values[step.arguments[1]].shape[-2 if step.operation.name.endswith("columns") else -1]
+        return rf"{number(logits[cell])} / \sqrt{{{d_k}}}"
+    # What is left are the softmaxes: e to one logit over the sum of e to all that the query may look at.
+    row, shares = logits[cell[:-1]], values[step.name][cell[:-1]]
+    total = " + ".join(f"e^{{{number(logit)}}}" for logit, share in zip(row, shares, strict=True) if share)
+    return rf"\frac{{e^{{{number(logits[cell])}}}}}{{{total}}}"
+
+
+def _bracketed(value: float) -> str:
+    return f"({number(value)})" if value < 0 else number(value)
 
 
 def _fill(step: Step, arguments: list[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Values
-from grader.derivation.slips import Slip, outcome
+from grader.derivation.slips import Slip, outcome, slip_pairs
 from grader.derivation.tolerance import tolerances
 from grader.derivation.typeset import letters, number
 from grader.derivation.variants import slip_classes
@@ -24,6 +24,19 @@ def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: As
             if is_close(typed, ask.pick(wrong[ask.name]), allowed[ask.name]):
                 return slip
     return None
+
+
+def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> tuple[Slip, ...]:
+    """The two slips that together give the typed field; none unless all pairs that fit are the same two mistakes."""
+    found = []
+    for first, second in slip_pairs(derivation):
+        once = derivation.with_step(first.wrong)
+        wrong = outcome(once, second, givens, known=known)
+        if wrong is not None and ask.pick(wrong[ask.name]).shape == typed.shape:
+            allowed = tolerances(once.with_step(second.wrong), givens, known=known)[ask.name]
+            if is_close(typed, ask.pick(wrong[ask.name]), allowed):
+                found.append((first, second))
+    return found[0] if len({(first.slug, second.slug) for first, second in found}) == 1 else ()
 
 
 def _outcomes(derivation: Derivation, givens: Values, known: Values) -> Iterator[tuple[Slip, Values, Values]]:

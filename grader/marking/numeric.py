@@ -18,7 +18,7 @@ from grader.derivation.graph import Ask, Values
 from grader.derivation.tolerance import HAIR, tolerances
 from grader.derivation.typeset import letters
 from grader.marking.closeness import close_cells
-from grader.marking.diagnosis import matching_slip, name_accidents, name_slip
+from grader.marking.diagnosis import matching_pair, matching_slip, name_accidents, name_slip
 from grader.marking.entry import Answer, on_page, read_answers
 from grader.marking.items import Convention, NumericItem
 from grader.marking.mark import CellState, FieldMark, FieldState, Finding, Mark, remark, verdict_for
@@ -86,10 +86,12 @@ class _Judge:
         return self._wrong(ask, answer, right | follows, earlier)
 
     def _wrong(self, ask: Ask, answer: Answer, right: NDArray[np.bool_], earlier: Values) -> FieldMark:
-        slip = matching_slip(self.item.derivation, self.givens, earlier, ask, answer.numbers)
+        derivation = self.item.derivation
+        slip = matching_slip(derivation, self.givens, earlier, ask, answer.numbers)
+        slips = (slip,) if slip else matching_pair(derivation, self.givens, earlier, ask, answer.numbers)
         states = _states(right)
-        if slip is not None:
-            self.findings.append(name_slip(self.item, self.item.derivation, slip, field=ask.name))
+        if slips:
+            self.findings += [name_slip(self.item, derivation, slip, field=ask.name) for slip in slips]
         elif (rounding := self._rounding(ask, answer, right)) is not None:
             states[~right] = CellState.ROUNDED_EARLY
             self._say(ask, rounding, title="rounding_title", decimals=str(ask.decimals))
@@ -97,7 +99,7 @@ class _Judge:
             is_column = self.item.convention is Convention.COLUMN
             self.findings += name_accidents(self.item, accidents, field=ask.name, is_column=is_column)
         else:
-            step = self.item.derivation.step(ask.name)
+            step = derivation.step(ask.name)
             counts = {"right": str(int(right.sum())), "total": str(right.size)}
             self._say(ask, "unexplained_cells", title="unexplained_title", formula=letters(step), **counts)
         return self._field_mark(ask, FieldState.WRONG, states)

@@ -18,6 +18,21 @@ from grader.derivation.slips.weights import MASK_SLIPS, SCALE_SLIPS, WEIGHT_SLIP
 WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS, *SCALE_SLIPS, *MASK_SLIPS, *MIXING_SLIPS)
 
 
+# Mistakes that learners make together. All other pairs explain too much: with every pair allowed, nearly any wrong
+# matrix would find two.
+PAIRS = (
+    ("wrong_matrix", "w_transposed"),
+    ("wrong_matrix", "bias_dropped"),
+    ("logits_transposed", "scale_missing"),
+    ("logits_transposed", "softmax_down_columns"),
+    ("scale_missing", "softmax_down_columns"),
+    ("scale_missing", "softmax_no_normaliser"),
+    ("scale_missing", "mask_forgotten"),
+    ("scale_missing", "mask_with_zero"),
+    ("scale_missing", "mask_after_softmax"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Slip:
     """One misconception at one step: `wrong` stands in the place of the derivation's step of the same name.
@@ -53,6 +68,33 @@ def _wrong_forwards(derivation: Derivation) -> Iterator[Slip]:
                     letters_with_bias=wrong.letters_with_bias,
                 )
                 yield Slip(wrong.slug, replace(step, operation=operation))
+
+
+@lru_cache(maxsize=256)
+def slip_pairs(derivation: Derivation) -> tuple[tuple[Slip, Slip], ...]:
+    """The pairs that occur in practice, at one step or at two, in the order of the steps."""
+    order = {step.name: place for place, step in enumerate(derivation.steps)}
+    by_slug: dict[str, list[Slip]] = {}
+    for slip in slips_of(derivation):
+        by_slug.setdefault(slip.slug, []).append(slip)
+    pairs = []
+    for one, other in PAIRS:
+        for first in by_slug.get(one, ()):
+            for second in by_slug.get(other, ()):
+                pair = _combined(derivation, first, second)
+                if pair is not None:
+                    pairs.append(tuple(sorted(pair, key=lambda slip: order[slip.wrong.name])))
+    return tuple((first, second) for first, second in pairs)
+
+
+def _combined(derivation: Derivation, first: Slip, second: Slip) -> tuple[Slip, Slip] | None:
+    """Both slips; at one step a wrong array in the wrong forward function, and only if it is one of each."""
+    if first.wrong.name != second.wrong.name:
+        return first, second
+    if first.wrong.operation != derivation.step(first.wrong.name).operation:
+        return None
+    both = replace(second.wrong, arguments=first.wrong.arguments)
+    return first, replace(second, wrong=both)
 
 
 def outcome(

@@ -110,8 +110,8 @@ def _past(logits: Array) -> NDArray[np.bool_]:
 SCALE_SLIPS = (
     WrongForward("scale_missing", "scale_logits", (2,), not_scaled, "{0}"),
     WrongForward("scale_missing", "scale_logits_columns", (2,), not_scaled, "{0}"),
-    WrongForward("scale_by_width", "scale_logits", (2,), scaled_by_width, "{0} / d({1})"),
-    WrongForward("scale_by_width", "scale_logits_columns", (2,), columns_scaled_by_width, "{0} / d({1})"),
+    WrongForward("scale_by_width", "scale_logits", (2,), scaled_by_width, "{0} / d_{{{1}}}"),
+    WrongForward("scale_by_width", "scale_logits_columns", (2,), columns_scaled_by_width, "{0} / d_{{{1}}}"),
     WrongForward("scale_by_length", "scale_logits", (2,), scaled_by_length, r"{0} / \sqrt{{S}}"),
     WrongForward("scale_by_length", "scale_logits_columns", (2,), columns_scaled_by_length, r"{0} / \sqrt{{S}}"),
 )

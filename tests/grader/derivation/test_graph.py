@@ -107,5 +107,34 @@ def test_the_worked_solution_shows_letters_numbers_and_result():
 
     assert list(worked_steps(derivation, givens, column=True)) == [
         r"Q = W_{q} X + b_{q} = \begin{bmatrix} 1 & 0 \\ 0 & 1 \end{bmatrix} \begin{bmatrix} 1 & 2 \\ 3 & 4 "
-        r"\end{bmatrix} + \begin{bmatrix} 10 \\ 20 \end{bmatrix} = \begin{bmatrix} 11 & 12 \\ 23 & 24 \end{bmatrix}"
+        r"\end{bmatrix} + \begin{bmatrix} 10 \\ 20 \end{bmatrix} = \begin{bmatrix} 11 & 12 \\ 23 & 24 \end{bmatrix}",
+        r"Q_{11} = 1 \cdot 1 + 0 \cdot 3 + 10 = 11",
     ]
+
+
+def test_one_cell_of_every_step_is_worked_out_down_to_numbers():
+    derivation = samples.item(samples.CHAIN).derivation
+    givens = {"X": np.eye(3), "W_Q": np.array([[1.0, -2], [0, 1], [1, 1]])}
+    givens |= {"W_K": np.array([[2.0, 1], [1, 0], [0, 0]]), "W_V": np.array([[1.0, 0], [0, 1], [2, 2]])}
+
+    lines = [line for line in worked_steps(derivation, givens, column=False) if "_{11}" in line.split("=")[0]]
+
+    assert lines == [
+        r"Q_{11} = 1 \cdot 1 + 0 \cdot 0 + 0 \cdot 1 = 1",
+        r"K_{11} = 1 \cdot 2 + 0 \cdot 1 + 0 \cdot 0 = 2",
+        r"V_{11} = 1 \cdot 1 + 0 \cdot 0 + 0 \cdot 2 = 1",
+        r"s_{11} = 1 \cdot 2 + (-2) \cdot 1 = 0",
+        r"\tilde{s}_{11} = 0 / \sqrt{2} = 0",
+        r"a_{11} = \frac{e^{0}}{e^{0}} = 1",
+        r"o_{11} = 1 \cdot 1 + 0 \cdot 0 + 0 \cdot 2 = 1",
+    ]
+
+
+def test_the_asked_row_is_the_one_that_is_worked_out():
+    derivation = samples.item(samples.WEIGHTS).derivation
+    givens = {"Q": np.array([[9.0, 9], [1, 1], [9, 9]]), "K": np.array([[0.0, 0.5], [1, 0], [0.5, 1]])}
+
+    lines = list(worked_steps(derivation, givens, column=False))
+
+    assert lines[1] == r"s_{21} = 1 \cdot 0 + 1 \cdot 0.5 = 0.5"
+    assert lines[3] == r"a_{21} = \frac{e^{0.5}}{e^{0.5} + e^{1} + e^{1.5}} = 0.186324"

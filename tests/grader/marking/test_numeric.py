@@ -70,6 +70,28 @@ def test_the_column_reading_of_a_row_item_is_named():
     assert slugs(mark(samples.QKV, QKV, {**RIGHT, "q": [["-1.5", "0.25"]]})) == [("w_transposed", "q")]
 
 
+def test_two_mistakes_at_once_are_both_named():
+    # W_K x, the wrong matrix from the wrong side: (1 + 0, 2 + 2).
+    marked = mark(samples.QKV, QKV, {**RIGHT, "q": [["1", "4"]]})
+
+    assert slugs(marked) == [("wrong_matrix", "q"), ("w_transposed", "q")]
+    assert [found.text.en for found in marked.findings] == [
+        "got $x W_{K}$, asked $x W_{Q}$",
+        r"got $x W_{K}^{\top}$, asked $x W_{Q}$",
+    ]
+
+
+def test_two_mistakes_at_two_steps_are_both_named():
+    variant = {"seed": 0, "values": separable_variant(samples.item(samples.CHAIN).derivation, 0).givens}
+    givens = {name: np.array(value) for name, value in variant["values"].items()}
+    logits = samples.item(samples.CHAIN).derivation.evaluate(givens)["logits"]
+    weights = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)  # neither scaled nor masked
+
+    marked = mark(samples.CHAIN, variant, {"logits": logits.tolist(), "attn_weights": weights.tolist()})
+
+    assert slugs(marked) == [("scale_missing", "attn_weights"), ("mask_forgotten", "attn_weights")]
+
+
 def test_parallel_steps_never_blame_each_other():
     marked = mark(samples.QKV, QKV, {"q": [["9", "9"]], "k": RIGHT["k"], "v": RIGHT["v"]})
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grader.derivation.graph import Ask, Step
 from grader.derivation.operations import OPERATION_BY_NAME
-from grader.derivation.terms import TERMS, terms_of
+from grader.derivation.terms import FACTORS, terms_of
 from grader.marking.judge import mark_response
 from grader.marking.slip_finder import ACCIDENTS, find_accidents
 from tests.grader import samples
@@ -116,4 +116,4 @@ def test_the_terms_of_every_operation_add_up_to_it(name):
 
 
 def test_every_sum_of_products_has_its_terms():
-    assert set(TERMS) == set(OPERANDS)
+    assert set(FACTORS) == set(OPERANDS)
