@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from grader.marking.notation_error import NotationError
+from grader.marking.notation_error import NotationError, shown
 
 _MOST_NESTED: Final = 20
 
@@ -55,7 +55,7 @@ def _refuse_decimal_comma(row: str, number: int) -> None:
     comma = _COMMA_IN_DIGITS.search(row)
     if comma:
         column = row.count(" ", 0, comma.start())
-        raise NotationError("comma", row=number, column=column, text=row.split(" ")[column])
+        raise NotationError("comma", row=number, column=column, text=shown(row.split(" ")[column]))
 
 
 def _masked(row: str) -> str:

@@ -9,7 +9,7 @@ from grader.marking.phrases import phrase
 
 _LONGEST_SHOWN: Final = 20
 _WORD = re.compile(r"\\?[^\W\d_]+|\\.|.", re.DOTALL)
-_BEGINS_NUMBER = re.compile(r"[\d.(\[{√]|sqrt|\\frac", re.ASCII)
+_BEGINS_NUMBER = re.compile(r"\.?\d|[(\[{√]|sqrt|\\frac", re.ASCII)
 
 # Signs that have a remedy of their own, with the phrase that tells it.
 _REMEDIES: Final = (

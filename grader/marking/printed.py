@@ -15,8 +15,10 @@ _CALL = re.compile(
     r"\s*(?:Parameter containing:\s*)?(?:[^\W\d]\w*\.)?(?:array|asarray|matrix|Array|tensor|as_tensor|Tensor)\s*\("
 )
 _SCALAR_CALL = re.compile(r"\b(?:(?:np|numpy|torch)\.)?(?:float|int|uint|bfloat)\d+\(([^()]*+)\)")
-# What stands between the last bracket and the end of the call: dtype=…, device=…, grad_fn=<…>, shape=(…), …
-_REST = re.compile(r"(?:\s*,\s*[a-z_]++\s*=\s*(?:\([\d\s,]*+\)|[^\s,()\[\]]++))*+\s*,?\s*\)\s*")
+# What stands between the last bracket and the end of the call: np.float32, dtype=…, device=…, grad_fn=<…>, shape=(…).
+_REST = re.compile(
+    r"(?:\s*+,\s*+(?:[a-z_]++\s*+=\s*+(?:\([\d\s,]*+\)|[^\s,()\[\]]++)|[^\W\d][\w.]*+))*+\s*+,?\s*+\)\s*+"
+)
 _TUPLE = re.compile(r"\(([^(),;]*+[,;][^()]*+)\)")
 _CONTINUED = re.compile(r"\.\.\.[ \t]*\n")
 _MOST_NESTED_TUPLES = 3
@@ -24,8 +26,7 @@ _MOST_NESTED_TUPLES = 3
 
 def bare(text: str) -> str:
     """The brackets and cells alone, everything around them blank. Raises NotationError."""
-    body = _blank(_NAMED, text).rstrip().rstrip(";")
-    body = _join_continued(body)
+    body = _join_continued(_without_name(text))
     if "(" not in body:
         return body
     body = _SCALAR_CALL.sub(lambda call: call[1].rjust(len(call[0]) - 1) + " ", body)
@@ -36,12 +37,10 @@ def _without_call(body: str) -> str:
     call = _CALL.match(body)
     if call is None:
         return body
-    inside = max(body.rfind("]") + 1, call.end())
-    inside = inside if "]" in body else _end_of_scalar(body, inside)
-    if not _REST.fullmatch(body, inside):
-        rest = body[inside:].strip()
-        raise outside(rest) if ")" in rest else NotationError("bracket", place=str(call.end()))
-    return " " * call.end() + body[call.end() : inside]
+    end = body.rfind("]") + 1 or _end_of_scalar(body, call.end())
+    if not _REST.fullmatch(body, end):
+        raise outside(body[end:]) if ")" in body[end:] else NotationError("bracket", place=str(call.end()))
+    return " " * call.end() + body[call.end() : end]
 
 
 def _end_of_scalar(body: str, start: int) -> int:
@@ -67,6 +66,9 @@ def _join_continued(body: str) -> str:
     return body
 
 
-def _blank(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.match(text)
-    return " " * found.end() + text[found.end() :] if found else text
+def _without_name(text: str) -> str:
+    """The text without the `Q =` before it and the `;` after it."""
+    named = _NAMED.match(text)
+    body = " " * named.end() + text[named.end() :] if named else text
+    stripped = body.rstrip()
+    return stripped[:-1] if stripped.endswith(";") else body

@@ -32,11 +32,12 @@ def tex_rows(body: str) -> list[list[str]]:
 
 
 def _inside(body: str) -> str:
-    found = _ENVIRONMENT.search(body)
-    if len(_BEGIN_OR_END.findall(body)) != (2 if found else 0):
-        raise NotationError("tex")
-    if found is None:
+    marks = len(_BEGIN_OR_END.findall(body))
+    if marks == 0:
         return body.strip("$ \t\n")
+    found = _ENVIRONMENT.search(body) if marks == len(("begin", "end")) else None
+    if found is None:
+        raise NotationError("tex")
     for around in (body[: found.start()], body[found.end() :]):
         if around.strip(_AROUND):
             raise outside(around)
