@@ -8,10 +8,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import stack
+from bench import marking, stack
 from bench.report import Figure, Report, as_text
 
-SUITES: Final[Mapping[str, Callable[[], Sequence[Figure]]]] = {stack.NAME: stack.measure}
+SUITES: Final[Mapping[str, Callable[[], Sequence[Figure]]]] = {
+    marking.NAME: marking.measure,
+    stack.NAME: stack.measure,
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -14,7 +14,7 @@ from grader.marking.notation_error import NotationError, shown
 _MOST_NESTED: Final = 20
 
 # Only a row that holds one of these needs more care than its blanks.
-_NEEDS_CARE = re.compile(r"[,*/^+(√\"'\t]|-\s")
+_NEEDS_CARE = re.compile(r"[,*/^(√\"'\t]|(?<![eE])\+|-\s")
 _BLANKS = re.compile(r"\s+")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _BRACKETED = re.compile(r"\([^()]*\)")

@@ -34,6 +34,13 @@ def evaluate(line: str) -> float:
     return _Reader(line).whole()
 
 
+def finite(value: float) -> float:
+    """The value itself. Raises NotationError where it is beyond what floating-point numbers hold."""
+    if not math.isfinite(value):
+        raise NotationError("too_large")
+    return value
+
+
 class _Reader:
     """A place in a line, and how many brackets, powers and roots are open there."""
 
@@ -52,7 +59,7 @@ class _Reader:
         value = self.product()
         while sign := self.take("+-"):
             term = self.product()
-            value = _finite(value + term if sign == "+" else value - term)
+            value = finite(value + term if sign == "+" else value - term)
         return value
 
     def product(self) -> float:
@@ -61,7 +68,7 @@ class _Reader:
             if sign == self.peek() == "*":
                 raise NotationError("power")
             factor = self.signed()
-            value = _finite(value * factor) if sign == "*" else _quotient(value, factor)
+            value = finite(value * factor) if sign == "*" else _quotient(value, factor)
         return value
 
     def signed(self) -> float:
@@ -109,7 +116,7 @@ class _Reader:
         if found is None:
             raise unexpected(self.line, self.place, after_number=False)
         self.place = found.end()
-        return _finite(float(found[0]))
+        return finite(float(found[0]))
 
     def nested(self, rule: Callable[[], float]) -> float:
         self.depth += 1
@@ -139,16 +146,10 @@ class _Reader:
         return found
 
 
-def _finite(value: float) -> float:
-    if not math.isfinite(value):
-        raise NotationError("too_large")
-    return value
-
-
 def _quotient(above: float, below: float) -> float:
     if below == 0:
         raise NotationError("zero_division")
-    return _finite(above / below)
+    return finite(above / below)
 
 
 def _power(base: float, exponent: float) -> float:

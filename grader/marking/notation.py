@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from grader.marking.expression import evaluate
+from grader.marking.expression import evaluate, finite
 from grader.marking.notation_error import NotationError
 from grader.marking.signs import plain
 
@@ -18,7 +18,7 @@ __all__ = ["MAX_CHARACTERS", "NotationError", "Typed", "parse_number"]
 
 MAX_CHARACTERS: Final = 100
 
-_PLAIN_DECIMAL = re.compile(r"[ \t]*[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))[ \t]*", re.ASCII)
+_PLAIN_DECIMAL = re.compile(r"[ \t]*[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))([eE][+-]?\d+)?[ \t]*", re.ASCII)
 _WITH_COMMA = re.compile(r"([ \t]*[+-]?[ \t]*\d+),(\d+[ \t]*)", re.ASCII)
 _THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?[ \t]*", re.ASCII)
 
@@ -51,4 +51,7 @@ def _spelt_otherwise(line: str) -> Typed:
 
 def _plain_decimal(line: str) -> Typed | None:
     found = _PLAIN_DECIMAL.fullmatch(line)
-    return Typed(float(line), len(found[1] or found[2] or "")) if found else None
+    if found is None:
+        return None
+    decimals = None if found[3] else len(found[1] or found[2] or "")
+    return Typed(finite(float(line)), decimals)

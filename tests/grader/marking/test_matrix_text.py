@@ -101,8 +101,7 @@ PIECES += [r"\begin{bmatrix}", r"\end{bmatrix}", r"\\", "&", r"\frac{1}{2}", "$"
 def test_no_mixture_of_the_forms_raises_anything_else(text):
     try:
         rows = split_matrix(text)
-    except NotationError as error:
-        assert error.text.zh_hans.encode()
+    except NotationError:
         return
     assert len(rows) * len(rows[0]) >= 1
 
