@@ -39,6 +39,10 @@ class ItemKind(TextChoices):
     CHOICE = "choice", _("Choice")
     CODE = "code", _("Code")
     FREE_TEXT = "free_text", _("Free text")
+    SHAPE = "shape", _("Shapes")
+    MATCH = "match", _("Matching")
+    ORDER = "order", _("Ordering")
+    PREDICT = "predict", _("Prediction")
 
 
 class GradingProgress(TextChoices):

@@ -65,6 +65,10 @@ KINDS: Final[Mapping[ItemKind, Words]] = {
     ItemKind.CHOICE: _("Choose"),
     ItemKind.CODE: _("Write code"),
     ItemKind.FREE_TEXT: _("Quick check, in your own words"),
+    ItemKind.SHAPE: _("Name the shapes"),
+    ItemKind.MATCH: _("Match"),
+    ItemKind.ORDER: _("Put in order"),
+    ItemKind.PREDICT: _("Guess, then work it out"),
 }
 STAGES: Final[Mapping[Stage, Words]] = {
     Stage.DELAYED: _(

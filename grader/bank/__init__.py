@@ -6,6 +6,7 @@ from grader.bank.content import CurriculumSource, ItemSource, LessonSource, dige
 from grader.bank.errors import ContentError
 from grader.bank.items import parse_item
 from grader.bank.lessons import ItemPlace, Lesson, Prose, parse_lesson
+from grader.bank.replay import replay
 
 __all__ = [
     "ContentError",
@@ -19,4 +20,5 @@ __all__ = [
     "parse_item",
     "parse_lesson",
     "read_content",
+    "replay",
 ]

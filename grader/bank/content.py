@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.bank.common import read_misconception
 from grader.bank.errors import ContentError, DefinitionError
-from grader.bank.items import parse_item, read_item, read_misconception
+from grader.bank.items import parse_item, read_item
 from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
 from grader.bank.needs import misconceptions_needed
 from grader.bank.table import Table

@@ -8,37 +8,43 @@ from grader.bank.table import Table
 from grader.derivation.graph import Ask, DerivationError, Given, Step, parse_step
 
 MAX_SIZE = 32
+# A size that is only named, never computed with.
+MAX_NAMED_SIZE = 1_000_000
 MAX_DECIMALS = 6
 
 Sizes = tuple[tuple[str, int], ...]
 
 
-def read_sizes(table: Table) -> Sizes:
+def read_sizes(table: Table, *, largest: int = MAX_SIZE) -> Sizes:
     """A number for each letter of a shape."""
     sizes = table.table("sizes")
     read = []
     for letter in sizes.values:
         size = sizes.integer(letter)
-        if not 1 <= size <= MAX_SIZE:
-            raise sizes.error(letter, f"a size from 1 to {MAX_SIZE} is needed")
+        if not 1 <= size <= largest:
+            raise sizes.error(letter, f"a size from 1 to {largest} is needed")
         read.append((letter, size))
     return tuple(read)
 
 
-def read_givens(table: Table) -> tuple[Given, ...]:
-    """The arrays that a variant draws; `like` repeats the shape and the draw of an earlier one."""
+def read_givens(table: Table, *, are_drawn: bool = True) -> tuple[Given, ...]:
+    """The arrays that a variant draws; `like` repeats the shape and the draw of an earlier one.
+
+    Where only shapes matter nothing is drawn.
+    """
     given = table.table("given")
     read: dict[str, Given] = {}
     for name in given.values:
         entry = given.table(name)
-        entry.only("shape", "draw", "like")
+        entry.only("shape", "like", *(["draw"] if are_drawn else []))
         if entry.has("like"):
             model = read.get(entry.text("like"))
             if model is None:
                 raise entry.error("like", f"{entry.text('like')!r} is not given before this")
             read[name] = Given(name, model.shape, model.draw)
         else:
-            read[name] = Given(name, entry.texts("shape"), tuple(float(number) for number in entry.numbers("draw")))
+            numbers = entry.numbers("draw") if are_drawn else ()
+            read[name] = Given(name, entry.texts("shape"), tuple(map(float, numbers)))
         if not read[name].shape:
             raise entry.error("shape", "a list of at least one letter is needed")
     return tuple(read.values())

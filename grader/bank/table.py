@@ -40,6 +40,10 @@ class Table:
             raise self.error(name, "a text is needed")
         return value
 
+    def text_or_none(self, name: str) -> str:
+        """A string, or an empty one where the key is left out."""
+        return self.text(name) if self.has(name) else ""
+
     def flag(self, name: str) -> bool:
         """A truth value; false where it is left out."""
         value = self.values.get(name, False)

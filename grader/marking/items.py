@@ -8,6 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from grader.derivation.graph import Derivation
+from grader.marking.policy import PRACTICE, Policy
 from grader.marking.text import Text
 
 
@@ -18,6 +19,10 @@ class ItemKind(StrEnum):
     CHOICE = "choice"
     CODE = "code"
     FREE_TEXT = "free_text"
+    SHAPE = "shape"
+    MATCH = "match"
+    ORDER = "order"
+    PREDICT = "predict"
 
 
 class Convention(StrEnum):
@@ -47,6 +52,7 @@ class Item:
     prompt: Text
     max_score: Decimal
     misconceptions: Mapping[str, Misconception]
+    policy: Policy = PRACTICE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +80,93 @@ class ChoiceItem(Item):
 
     options: tuple[Option, ...]
     multiple: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeItem(Item):
+    """The shapes of named arrays of a derivation, in letters or in numbers; `asks` names the arrays.
+
+    Letters that the derivation gives a size may be answered by that number; the others stay letters.
+    """
+
+    derivation: Derivation
+    convention: Convention
+    asks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an entry of a match item can be matched with."""
+
+    key: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPair:
+    """What there is to say where an entry is matched with this target."""
+
+    target: str
+    feedback: Text
+    misconception: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something to match, the key of its target, and the wrong targets that have words of their own."""
+
+    key: str
+    text: Text
+    target: str
+    wrong: tuple[WrongPair, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchItem(Item):
+    """Entries, each to be matched with one of the targets; several entries may share a target."""
+
+    entries: tuple[Entry, ...]
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line to put in order. `feedback` and `misconception` are for when it is the first that comes too early.
+
+    `after` holds the keys of all lines that must stand above it.
+    """
+
+    key: str
+    text: Text
+    is_code: bool
+    after: frozenset[str]
+    feedback: Text
+    misconception: str
+
+
+class OrderCredit(StrEnum):
+    """How an order that is not wholly right is scored: not at all, or by the lines that need not move."""
+
+    ALL_OR_NOTHING = "all_or_nothing"
+    SUBSEQUENCE = "subsequence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderItem(Item):
+    """Lines to put in order, and distractors to leave out. `lines` stand in one right order; `after` allows others."""
+
+    lines: tuple[Line, ...]
+    distractors: tuple[Line, ...]
+    credit: OrderCredit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictItem(Item):
+    """A guess, which earns nothing, and then the numbers that show whether it was right."""
+
+    question: Text
+    guesses: tuple[Option, ...]
+    numeric: NumericItem
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,10 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Verdict, score, and everything that explains them."""
+    """Verdict, score, and everything that explains them.
+
+    `credit` is what stands after this try by the item's policy; None where the tries before it are not known.
+    """
 
     verdict: Verdict
     score: Decimal
@@ -159,6 +162,7 @@ class Mark:
     fields: tuple[FieldMark, ...] = ()
     findings: tuple[Finding, ...] = ()
     run: RunReport | None = None
+    credit: Decimal | None = None
 
     @property
     def misconceptions(self) -> tuple[str, ...]:
@@ -174,6 +178,7 @@ class Mark:
             "fields": [field.to_json() for field in self.fields],
             "findings": [finding.to_json() for finding in self.findings],
             "run": self.run.to_json() if self.run else None,
+            "credit": None if self.credit is None else str(self.credit),
         }
 
     @classmethod
@@ -190,6 +195,7 @@ class Mark:
             fields=tuple(FieldMark.from_json(field) for field in value["fields"]),
             findings=tuple(Finding.from_json(finding) for finding in value["findings"]),
             run=RunReport.from_json(value["run"]) if value["run"] else None,
+            credit=Decimal(value["credit"]) if value.get("credit") else None,
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,9 @@ from grader.marking.entry import Answer, on_page, read_answers
 from grader.marking.items import Convention, NumericItem
 from grader.marking.mark import CellState, FieldMark, FieldState, Finding, Mark, remark, verdict_for
 from grader.marking.phrases import phrase
+from grader.marking.points import rounded
 from grader.marking.response import RawResponse
 from grader.marking.slip_finder import Found, find_accidents
-
-HUNDREDTH = Decimal("0.01")
 
 States = NDArray[np.str_]
 
@@ -47,7 +46,7 @@ def _score(max_score: Decimal, marks: Sequence[FieldMark]) -> Decimal:
         share = Decimal(cells.count(CellState.RIGHT)) / len(cells)
     else:
         share = Decimal(sum(mark.state in {FieldState.RIGHT, FieldState.FOLLOWS} for mark in marks)) / len(marks)
-    return (max_score * share).quantize(HUNDREDTH, ROUND_HALF_UP)
+    return rounded(max_score * share)
 
 
 @dataclass(slots=True)

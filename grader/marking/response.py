@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.marking.items import CodeItem, FreeTextItem, Item
+from grader.marking.items import CodeItem, FreeTextItem, Item, PredictItem
 from grader.marking.phrases import phrase
 from grader.marking.text import Text
 
@@ -34,9 +34,9 @@ class ResponseError(ValueError):
         super().__init__("; ".join(problem.text.en for problem in self.problems))
 
 
-def refuse(name: str, /, **values: str) -> ResponseError:
-    """A ResponseError of one problem with the phrase of that name."""
-    return ResponseError([Problem(phrase(f"response.{name}", **values))])
+def refuse(name: str, /, *, at: str = "", **values: str) -> ResponseError:
+    """A ResponseError of one problem with the phrase of that name, about the field `at` or the whole response."""
+    return ResponseError([Problem(phrase(f"response.{name}", **values), at)])
 
 
 def check_free_text(item: FreeTextItem, raw_response: RawResponse) -> None:
@@ -59,8 +59,13 @@ def check_code(raw_response: RawResponse) -> None:
 
 
 def same_response(item: Item, one: RawResponse, other: RawResponse) -> bool:
-    """Whether two responses are the same answer: blanks around a cell or a text, or after a program, make none."""
+    """Whether two responses are the same answer: blanks around a cell or a text, or after a program, make none.
+
+    Nor does another guess, once there are numbers to see.
+    """
     strip = str.rstrip if isinstance(item, CodeItem) else str.strip
+    if isinstance(item, PredictItem):
+        one, other = ({**response, "guess": ""} for response in (one, other))
     return _tidy(one, strip) == _tidy(other, strip)
 
 

@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from grader.attention.projection import Array
-from grader.derivation.typeset import asked_symbol, symbol, tex_array, worked_steps
+from grader.derivation.typeset import asked_symbol, letters, symbol, tex_array, worked_steps
 from grader.derivation.variants import separable_variant
 from grader.marking.entry import on_page
-from grader.marking.items import ChoiceItem, CodeItem, Convention, Item, NumericItem, Option
+from grader.marking.items import (
+    ChoiceItem,
+    CodeItem,
+    Convention,
+    Entry,
+    Item,
+    Line,
+    MatchItem,
+    NumericItem,
+    Option,
+    OrderItem,
+    PredictItem,
+    ShapeItem,
+    Target,
+)
+from grader.marking.order import is_right_order
+from grader.marking.shape import resolve, shape_tex
 
 VariantJson = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownArray:
-    """A given array: its name in code, its TeX (symbol = numbers), its numbers as nested lists."""
+    """A given array: its name in code, its TeX (symbol = numbers), its numbers as nested lists.
+
+    Of a shape item's given the shape is shown instead: TeX (symbol ∈ sizes), and the sizes as a list.
+    """
 
     name: str
     tex: str
@@ -46,17 +65,24 @@ class Presentation:
     givens: tuple[ShownArray, ...] = ()
     fields: tuple[FieldShape, ...] = ()
     options: tuple[Option, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    targets: tuple[Target, ...] = ()
+    lines: tuple[Line, ...] = ()
     convention: str = ""
 
 
 def draw_variant(item: Item, seed: int) -> dict[str, Any]:
-    """The variant of a seed. A numeric item may move on to a later seed, on which all mistakes can be told apart."""
+    """The variant of a seed. An item with numbers may move on to a later seed, on which all mistakes can be told apart."""
     if isinstance(item, NumericItem):
         variant = separable_variant(item.derivation, seed)
         return {"seed": variant.seed, "values": {name: value.tolist() for name, value in variant.givens.items()}}
+    if isinstance(item, PredictItem):
+        return {**draw_variant(item.numeric, seed), "order": _shuffled(item.guesses, seed)}
     if isinstance(item, ChoiceItem):
-        return {"seed": seed, "order": _shuffled([option.key for option in item.options], seed)}
-    return {"seed": seed}
+        return {"seed": seed, "order": _shuffled(item.options, seed)}
+    if isinstance(item, MatchItem):
+        return {"seed": seed, "order": _shuffled(item.entries, seed)}
+    return {"seed": seed, "order": _disordered(item, seed)} if isinstance(item, OrderItem) else {"seed": seed}
 
 
 def givens_of(variant: VariantJson) -> dict[str, Array]:
@@ -66,18 +92,31 @@ def givens_of(variant: VariantJson) -> dict[str, Array]:
 
 def present(item: Item, variant: VariantJson) -> Presentation:
     """What to show of a variant."""
-    if isinstance(item, NumericItem):
-        return _present_numeric(item, givens_of(variant))
-    if isinstance(item, ChoiceItem):
-        by_key = {option.key: option for option in item.options}
-        return Presentation(options=tuple(by_key[key] for key in variant["order"]))
-    if isinstance(item, CodeItem):
-        return Presentation(convention=item.convention)
-    return Presentation()
+    match item:
+        case NumericItem():
+            shown = _present_numeric(item, givens_of(variant))
+        case PredictItem():
+            numbers = _present_numeric(item.numeric, givens_of(variant))
+            shown = replace(numbers, options=_in_order(item.guesses, variant))
+        case ChoiceItem():
+            shown = Presentation(options=_in_order(item.options, variant))
+        case MatchItem():
+            shown = Presentation(entries=_in_order(item.entries, variant), targets=item.targets)
+        case OrderItem():
+            shown = Presentation(lines=_in_order((*item.lines, *item.distractors), variant))
+        case ShapeItem():
+            shown = _present_shape(item)
+        case CodeItem():
+            shown = Presentation(convention=item.convention)
+        case _:
+            shown = Presentation()
+    return shown
 
 
 def worked_solution(item: Item, variant: VariantJson) -> tuple[str, ...]:
     """The derivation with this variant's numbers put in, a line of TeX a step; empty for other kinds of item."""
+    if isinstance(item, PredictItem):
+        return worked_solution(item.numeric, variant)
     if not isinstance(item, NumericItem):
         return ()
     column = item.convention is Convention.COLUMN
@@ -100,6 +139,42 @@ def _present_numeric(item: NumericItem, givens: Mapping[str, Array]) -> Presenta
     return Presentation(givens=shown, fields=tuple(fields), convention=item.convention)
 
 
-def _shuffled(keys: list[str], seed: int) -> list[str]:
-    stream = random.Random(seed)  # noqa: S311 -- the order of options, no secret
-    return [key for _, key in sorted((stream.random(), key) for key in keys)]
+def _present_shape(item: ShapeItem) -> Presentation:
+    """The shapes of what is given, and a box for each array that is asked; of a step its formula is shown."""
+    derivation = item.derivation
+    steps = {step.name: f"{symbol(step.name)} = {letters(step)}" for step in derivation.steps}
+    givens = tuple(
+        ShownArray(given.name, f"{symbol(given.name)}: {shape_tex(sizes)}", list(sizes))
+        for given in derivation.givens
+        if given.name not in item.asks
+        for sizes in [resolve(derivation, given.shape)]
+    )
+    fields = tuple(
+        FieldShape(name, steps.get(name, symbol(name)), rows=1, columns=1, is_vector=True, decimals=0)
+        for name in item.asks
+    )
+    return Presentation(givens=givens, fields=fields, convention=item.convention)
+
+
+class _Keyed(Protocol):
+    @property
+    def key(self) -> str: ...
+
+
+KeyedT = TypeVar("KeyedT", bound=_Keyed)
+
+
+def _in_order(parts: Sequence[KeyedT], variant: VariantJson) -> tuple[KeyedT, ...]:
+    by_key = {part.key: part for part in parts}
+    return tuple(by_key[key] for key in variant["order"])
+
+
+def _disordered(item: OrderItem, seed: int) -> list[str]:
+    """The lines in an order that is not right, lest there be nothing to do."""
+    shuffled = _shuffled((*item.lines, *item.distractors), seed)
+    return shuffled[::-1] if is_right_order(item, shuffled) else shuffled
+
+
+def _shuffled(parts: Sequence[_Keyed], seed: int) -> list[str]:
+    stream = random.Random(seed)  # noqa: S311 -- an order on a page, no secret
+    return [key for _, key in sorted((stream.random(), part.key) for part in parts)]

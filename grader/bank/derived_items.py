@@ -1,0 +1,81 @@
+"""Items whose answer is read off a derivation: numbers, a prediction of numbers, shapes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.bank.chosen_items import read_options
+from grader.bank.common import COMMON, common, read_convention
+from grader.bank.derivations import MAX_NAMED_SIZE, read_asks, read_givens, read_sizes, read_steps
+from grader.bank.table import Table
+from grader.derivation.graph import Derivation
+from grader.derivation.operations import ShapeError
+from grader.marking.items import ItemKind, NumericItem, PredictItem, ShapeItem
+
+DERIVED = ("convention", "sizes", "given", "steps", "ask")
+
+
+def read_numeric(table: Table) -> NumericItem:
+    """Numbers for the asked steps."""
+    table.only(*COMMON, *DERIVED)
+    return _numbers(table)
+
+
+def read_predict(table: Table) -> PredictItem:
+    """A guess among options, of which one is right whatever the numbers, and then the numbers."""
+    table.only(*COMMON, *DERIVED, "guess")
+    guess = table.table("guess")
+    guess.only("question", "option")
+    options = read_options(guess)
+    if sum(option.is_right for option in options) != 1:
+        raise guess.error("option", "one option must be right")
+    if any(option.misconception for option in options):
+        raise guess.error("option", "a guess shows no misconception: nobody has worked anything out yet")
+    numeric = replace(_numbers(table), kind=ItemKind.NUMERIC)
+    return PredictItem(**common(table), question=guess.both_languages("question"), guesses=options, numeric=numeric)
+
+
+def read_shape(table: Table) -> ShapeItem:
+    """Shapes of named arrays. Letters need no size: they may stay letters."""
+    table.only(*COMMON, *DERIVED)
+    givens = read_givens(table, are_drawn=False)
+    sizes = read_sizes(table, largest=MAX_NAMED_SIZE) if table.has("sizes") else ()
+    derivation = Derivation(givens, read_steps(table, givens), (), sizes)
+    shapes = _shapes(table, derivation)
+    asks = table.texts("ask")
+    for name in asks:
+        if name not in shapes:
+            raise table.error("ask", f"there is no {name!r}; there are {', '.join(shapes)}")
+    if not asks or len(set(asks)) < len(asks):
+        raise table.error("ask", "a list of different names is needed")
+    return ShapeItem(**common(table), derivation=derivation, convention=read_convention(table), asks=asks)
+
+
+def read_derivation(table: Table) -> Derivation:
+    """The computation, with a size for every letter."""
+    givens = read_givens(table)
+    steps = read_steps(table, givens)
+    derivation = Derivation(givens, steps, read_asks(table, steps), read_sizes(table))
+    check_shapes(table, derivation)
+    return derivation
+
+
+def check_shapes(table: Table, derivation: Derivation) -> None:
+    """Refuse letters without a size, and steps whose shapes do not meet."""
+    known = dict(derivation.sizes)
+    for given in derivation.givens:
+        for letter in given.shape:
+            if letter not in known:
+                raise table.table("given").error(given.name, f"{letter!r} has no size; sizes are {', '.join(known)}")
+    _shapes(table, derivation)
+
+
+def _shapes(table: Table, derivation: Derivation) -> dict[str, tuple[str, ...]]:
+    try:
+        return derivation.shapes()
+    except ShapeError as error:
+        raise table.error("steps" if table.has("steps") else "given", str(error)) from None
+
+
+def _numbers(table: Table) -> NumericItem:
+    return NumericItem(**common(table), derivation=read_derivation(table), convention=read_convention(table))

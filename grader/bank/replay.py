@@ -1,0 +1,23 @@
+"""A stored mark, given once more from what is stored of its submission: to check it, or to see what a change would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from grader.bank.items import parse_item
+from grader.marking.judge import mark_response
+from grader.marking.mark import Mark
+from grader.marking.response import RawResponse
+from grader.marking.variants import VariantJson
+
+
+def replay(
+    definition: Mapping[str, Any], variant: VariantJson, raw_response: RawResponse, history: Sequence[Decimal]
+) -> Mark:
+    """The mark of a response to a version of an item, after tries with the scores of `history`.
+
+    Raises what reading the definition and marking the response raise; a program is replayed by `grader.grading`.
+    """
+    return mark_response(parse_item(definition), variant, raw_response, history)
