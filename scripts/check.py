@@ -56,6 +56,7 @@ CHECKS = (
         ),
     ),
     Check("locks", (python("scripts/locks.py"),)),
+    Check("content", (python("manage.py", "content_check"),)),
     Check("messages", (python("scripts/messages.py"),)),
     Check("migrations", (python("manage.py", "makemigrations", "--check", "--dry-run"),)),
     Check(

@@ -32,7 +32,8 @@ _SCROLL_LABELS: Final = {
 def build_parser() -> MarkdownIt:
     """A CommonMark parser with tables, `$maths$` and Chinese-aware emphasis; raw HTML is text."""
     md = MarkdownIt("commonmark", {"html": False}).enable("table")
-    dollarmath_plugin(md, allow_space=False, allow_digits=False)
+    # Its rule about digits takes the end of a text for what stands before its beginning; that of blanks spares money.
+    dollarmath_plugin(md, allow_space=False)
     cjk_friendly(md)
     md.core.ruler.push("table_cells", name_table_cells)
     md.add_render_rule("math_inline", _math_inline)

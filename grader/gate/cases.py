@@ -1,0 +1,156 @@
+"""Programs: whether the case plan of a code item shows every mistake, and tells the mistakes from each other.
+
+Besides the item's own cases there are imagined ones, of the same arrays with all sizes equal and with all sizes
+different. Two behaviours that differ on an imagined case alone are two computations that the plan does not tell apart:
+it lacks a case. Those that agree everywhere are one computation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from grader.attention.projection import Array
+from grader.derivation.graph import Derivation
+from grader.derivation.slips import Slip
+from grader.derivation.variants import draw
+from grader.gate.numbers import SEEDS, SMALLEST_SHARE, separation
+from grader.gate.report import Fault, Findings, SlipClass, describe
+from grader.marking.closeness import code_tolerance, is_close
+from grader.marking.code_cases import DrawnCase, SlipKey, draw_cases
+from grader.marking.items import CodeItem
+
+DRAWS = 3
+EQUAL, FIRST_UNEQUAL = 3, 2
+
+# What comes back on one case after the other; None where the call raises, or gives what is no number.
+Behaviour = tuple[Array | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CasePlan:
+    """The mistakes of a code item as its cases show them."""
+
+    share: float
+    slips: int
+    classes: tuple[SlipClass, ...]
+    findings: Findings
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A slip with what it does on the item's cases and on the imagined ones."""
+
+    slip: Slip
+    here: Behaviour
+    anywhere: Behaviour
+
+
+def check_cases(item: CodeItem) -> CasePlan:
+    """Refuse a plan that would let a mistake pass, or call one mistake by the name of another."""
+    shares = {n: separation(case.derivation).share for n, case in enumerate(item.cases) if not case.visible}
+    poor = tuple(Fault(("case", n), _too_few(share)) for n, share in shares.items() if share < SMALLEST_SHARE)
+    if poor:  # numbers for such a case might never be found
+        return CasePlan(min(shares.values()), 0, (), Findings(poor))
+    cases = [case for seed in range(DRAWS) for case in draw_cases(item, seed)]
+    imagined = list(_imagined(item))
+    shown = [
+        _Shown(slip, tuple(_returns(case, key) for case in cases), tuple(_returns(case, key) for case in imagined))
+        for key, slip in _slips([*cases, *imagined]).items()
+    ]
+    right = tuple(case.expected for case in cases)
+    unseen = [one for one in shown if _alike(one.here, right)]
+    groups = _grouped([one for one in shown if one not in unseen])
+    passing = _passing(unseen, imagined)
+    faults = (*passing.faults, *_mistakable(groups, imagined))
+    classes = tuple(SlipClass(tuple(one.slip for one in group)) for group in groups)
+    return CasePlan(min(shares.values()), len(shown), classes, Findings(faults, passing.notes))
+
+
+def _too_few(share: float) -> str:
+    return f"this case tells its mistakes apart on {share:.1%} of {SEEDS} seeds, and on {SMALLEST_SHARE:.0%} it must"
+
+
+def _passing(unseen: Sequence[_Shown], imagined: Sequence[DrawnCase]) -> Findings:
+    """Mistakes that no case tells from the right answer."""
+    right = tuple(case.expected for case in imagined)
+    faults, notes = [], []
+    for one in unseen:
+        case = _first_difference(imagined, one.anywhere, right)
+        if case is None:
+            notes.append(f"{describe(one.slip)} is no mistake here: it gives the right numbers")
+        else:
+            reason = f"no case tells {describe(one.slip)} from the right answer; one with {case} would"
+            faults.append(Fault(("case",), reason))
+    return Findings(tuple(faults), tuple(notes))
+
+
+def _mistakable(groups: Sequence[Sequence[_Shown]], imagined: Sequence[DrawnCase]) -> Iterator[Fault]:
+    """Mistakes of different names that no case tells from each other, though they are two computations."""
+    for one, other in (pair for group in groups for pair in combinations(group, 2)):
+        case = _first_difference(imagined, one.anywhere, other.anywhere)
+        if one.slip.slug != other.slip.slug and case is not None:
+            reason = f"no case tells {describe(one.slip)} from {describe(other.slip)}; one with {case} would"
+            yield Fault(("case",), reason)
+
+
+def _slips(cases: Sequence[DrawnCase]) -> dict[SlipKey, Slip]:
+    """Every slip that some case allows, the first of each key."""
+    found: dict[SlipKey, Slip] = {}
+    for case in cases:
+        found = {**case.slips(), **found}
+    return found
+
+
+def _returns(case: DrawnCase, key: SlipKey) -> Array | None:
+    """A slip that a case does not allow, one of a bias that is not there say, gives the right answer on it."""
+    slip = case.slips().get(key)
+    return case.expected if slip is None else case.wrong(slip)
+
+
+def _imagined(item: CodeItem) -> Iterator[DrawnCase]:
+    """The arrays of every case, and of the item itself, in all sizes equal and all sizes different."""
+    plans = {
+        tuple((given.name, given.shape) for given in derivation.givens): derivation
+        for derivation in (item.derivation, *(case.derivation for case in item.cases))
+    }
+    for derivation in plans.values():
+        letters = list(dict.fromkeys(letter for given in derivation.givens for letter in given.shape))
+        for sizes in (dict.fromkeys(letters, EQUAL), {x: FIRST_UNEQUAL + n for n, x in enumerate(letters)}):
+            yield _drawn(replace(derivation, sizes=tuple(sizes.items())))
+
+
+def _drawn(derivation: Derivation) -> DrawnCase:
+    givens = draw(derivation, seed=0)
+    expected = derivation.evaluate(givens)[derivation.asks[0].name]
+    return DrawnCase(0, visible=False, derivation=derivation, givens=givens, expected=expected)
+
+
+def _grouped(shown: Sequence[_Shown]) -> list[list[_Shown]]:
+    groups: list[list[_Shown]] = []
+    for one in shown:
+        group = next((group for group in groups if _alike(one.here, group[0].here)), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    return groups
+
+
+def _first_difference(cases: Sequence[DrawnCase], one: Behaviour, other: Behaviour) -> str | None:
+    """The arguments of the first case on which two behaviours differ, as shapes; None where they never do."""
+    for case, mine, theirs in zip(cases, one, other, strict=True):
+        if not _same(mine, theirs):
+            return ", ".join(f"{name} {list(value.shape)}" for name, value in case.givens.items())
+    return None
+
+
+def _alike(one: Behaviour, other: Behaviour) -> bool:
+    return all(_same(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+
+
+def _same(one: Array | None, other: Array | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return is_close(one, other, code_tolerance(one, other) if one.shape == other.shape else 0.0)

@@ -1,0 +1,87 @@
+"""The words of the content: formulas that cannot be shown, and answers that are given away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from grader.derivation.graph import Values
+from grader.gate.report import Fault, Key
+from grader.marking.items import ChoiceItem, Item, NumericItem
+from grader.marking.text import LANGUAGES, Text
+
+# What of a Markdown text cannot be shown as its author meant it. It is handed in: pages are made on a higher floor.
+Unreadable = Callable[[str], Sequence[str]]
+
+TRIED = 50
+LARGEST_LEAK = 0.1
+# The misconceptions are checked in their own file, and a starter is a program.
+_NO_WORDS = ("misconceptions", "starter")
+
+_INDEX = re.compile(r"_(?:\{[^{}]*\}|\w)")
+_NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
+_BLANK = re.compile(r"\s+")
+
+
+def check_formulas(table: Mapping[str, object], unreadable: Unreadable) -> Iterator[Fault]:
+    """Every text of a table that cannot be shown as it is meant."""
+    for key, words in _texts(table, ()):
+        for formula in unreadable(words):
+            yield Fault(key, f"this cannot be shown: {formula}")
+
+
+def _texts(value: object, key: Key) -> Iterator[tuple[Key, str]]:
+    """Every text in every language, with its key."""
+    if isinstance(value, Mapping):
+        is_text = set(value) == set(LANGUAGES)
+        for name, inner in value.items():
+            if is_text and isinstance(inner, str):
+                yield (*key, name), inner
+            elif name not in _NO_WORDS:
+                yield from _texts(inner, (*key, name))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _texts(inner, (*key, place))
+
+
+def check_numbers_given_away(item: NumericItem, variants: Sequence[Values]) -> Iterator[Fault]:
+    """A prompt, or the hint for a mistake, that holds all numbers of an asked step on more than a few variants."""
+    for key, what, text in _told_before_answering(item):
+        for language in LANGUAGES:
+            numbers = _numbers_in(text.in_language(language))
+            for ask in item.derivation.asks:
+                answers = [ask.pick(item.derivation.evaluate(givens)[ask.name]) for givens in variants[:TRIED]]
+                leaks = sum(set(np.round(answer, ask.decimals).flat) <= numbers for answer in answers)
+                if leaks > LARGEST_LEAK * len(answers):
+                    yield Fault(
+                        (*key, language) if key else (),
+                        f"{what} ({language}) holds the answer for {ask.name} on {leaks} of {len(answers)} variants",
+                    )
+
+
+def _told_before_answering(item: Item) -> Iterator[tuple[Key, str, Text]]:
+    yield ("title",), "the title", item.title
+    yield ("prompt",), "the prompt", item.prompt
+    for slug, misconception in item.misconceptions.items():
+        yield (), f"the hint of {slug}", misconception.hint
+
+
+def _numbers_in(words: str) -> set[float]:
+    """The numbers of a text; the index of a letter is none."""
+    return {float(number.replace("−", "-")) for number in _NUMBER.findall(_INDEX.sub("", words))}
+
+
+def check_option_given_away(item: ChoiceItem) -> Iterator[Fault]:
+    """A prompt that says every right option word for word, and no wrong one."""
+    for language in LANGUAGES:
+        prompt = _bare(item.prompt.in_language(language))
+        said = [option.is_right for option in item.options if _bare(option.text.in_language(language)) in prompt]
+        right = sum(option.is_right for option in item.options)
+        if said == [True] * right:
+            yield Fault(("prompt", language), "the prompt says the right answer word for word")
+
+
+def _bare(words: str) -> str:
+    return _BLANK.sub(" ", words).strip().casefold()

@@ -1,0 +1,88 @@
+"""Whether the cases of a code item show every mistake."""
+
+from __future__ import annotations
+
+from grader.gate.cases import check_cases
+from tests.grader import samples
+from tests.grader.gate import gate_samples
+
+
+def reasons(toml: str) -> list[str]:
+    return [fault.reason for fault in check_cases(samples.item(toml)).findings.faults]
+
+
+def test_a_plan_of_equal_and_unequal_sizes_is_in_order():
+    plan = check_cases(samples.item(samples.CODE))
+
+    assert plan.findings.faults == ()
+    assert (plan.slips, [str(found) for found in plan.classes]) == (
+        6,
+        [
+            r"w_transposed at q (x W^{\top} + b)",
+            "w_transposed at q (W x + b)",
+            "bias_dropped at q (x W)",
+            "bias_twice at q (x W + 2 b)",
+            "bias_before_product at q ((x + b) W)",
+            r"bias_wrong_axis at q (x W + b^{\top})",
+        ],
+    )
+    assert 0.8 < plan.share < 1
+
+
+def test_mistakes_that_only_raise_are_told_apart_by_no_case_and_refused_with_one_that_would():
+    said = reasons(gate_samples.UNEQUAL_CASES)
+
+    assert {("w_transposed at q" in reason, "bias_before_product at q" in reason) for reason in said} >= {(True, True)}
+    assert all(reason.startswith("no case tells ") for reason in said)
+    assert any(reason.endswith("; one with x [3, 3], W [3, 3], b [3] would") for reason in said)
+
+
+def test_a_mistake_that_no_case_shows_is_refused():
+    said = reasons(gate_samples.NO_BIAS_CASES)
+
+    assert [reason for reason in said if "bias_dropped at q (x W) from the right answer" in reason] == [
+        "no case tells bias_dropped at q (x W) from the right answer; one with x [3, 3], W [3, 3], b [3] would"
+    ]
+
+
+def test_a_poor_draw_of_a_hidden_case_is_refused():
+    poor = samples.CODE.replace("draw = [-2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2]", "draw = [1]")
+
+    plan = check_cases(samples.item(poor))
+
+    assert [(fault.key, fault.reason) for fault in plan.findings.faults] == [
+        (("case", number), "this case tells its mistakes apart on 0.0% of 200 seeds, and on 5% it must")
+        for number in (1, 2, 3)
+    ]
+
+
+def test_a_mistake_that_changes_nothing_is_noted():
+    scaled = (
+        samples.CODE.replace(
+            'parameters = ["x", "W", "b"]\noptional = ["b"]', 'parameters = ["logits", "Q", "K"]'
+        ).partition("[given]")[0]
+        + """
+[given]
+logits = { shape = ["S", "S"], draw = [-2, -1, 0.5, 1, 3] }
+Q = { shape = ["S", "d_k"], draw = [-2, -1, 0.5, 1, 3] }
+K = { like = "Q" }
+[steps]
+scaled = "scale_logits(logits, K)"
+[ask]
+scaled = {}
+[[case]]
+group = "visible"
+seed = 1
+given = { logits = ["S", "S"], Q = ["S", "d_k"], K = ["S", "d_k"] }
+sizes = { S = 3, d_k = 2 }
+[[case]]
+group = "hidden"
+given = { logits = ["S", "S"], Q = ["S", "d_k"], K = ["S", "d_k"] }
+sizes = { S = 3, d_k = 4 }
+"""
+    )
+
+    plan = check_cases(samples.item(scaled))
+
+    assert plan.findings.faults == ()
+    assert [note for note in plan.findings.notes if note.startswith("wrong_vector at scaled")]
