@@ -60,7 +60,7 @@ def is_separable(derivation: Derivation, givens: Values) -> bool:
     """Whether the right answer and the slip classes lie pairwise at least SEPARATION tolerances apart."""
     allowed = tolerances(derivation, givens)
     right = derivation.evaluate(givens)
-    rows = [_in_tolerances(derivation, values, allowed) for values in (right, *_other_layouts(derivation, right))]
+    rows = [_in_tolerances(derivation, values, allowed) for values in (right, *other_layouts(derivation, right))]
     for slip in slip_classes(derivation):
         wrong = outcome(derivation, slip, givens)
         if wrong is not None:
@@ -71,7 +71,7 @@ def is_separable(derivation: Derivation, givens: Values) -> bool:
     return bool(distance.min() >= SEPARATION)
 
 
-def _other_layouts(derivation: Derivation, right: Values) -> Iterator[Values]:
+def other_layouts(derivation: Derivation, right: Values) -> Iterator[Values]:
     """The right answer with one square field laid out in the other convention."""
     for ask in derivation.asks:
         part = ask.pick(right[ask.name])

@@ -17,7 +17,7 @@ from grader.attention.projection import Array
 from grader.derivation.graph import Derivation, Values
 from grader.derivation.slips import Slip, outcome, slips_of
 from grader.derivation.tolerance import tolerances
-from grader.derivation.variants import draw, is_separable, slip_classes
+from grader.derivation.variants import draw, is_separable, other_layouts, slip_classes
 from grader.gate.report import Fault, Findings, SlipClass, describe
 
 SEEDS = 200
@@ -114,9 +114,11 @@ def _too_few(derivation: Derivation, found: Separation) -> str:
 
 
 def _closest(derivation: Derivation, givens: Values) -> tuple[str, str]:
-    """Which two of the right answer and the classes lie closest on this seed, in tolerances."""
+    """Which two of the right answer, its other layout and the classes lie closest on this seed, in tolerances."""
     allowed = _asked(derivation, tolerances(derivation, givens), picked=True)
-    points = [("the right answer", _asked(derivation, derivation.evaluate(givens)) / allowed)]
+    right = derivation.evaluate(givens)
+    points = [("the right answer", _asked(derivation, right) / allowed)]
+    points += [("its transpose", _asked(derivation, turned) / allowed) for turned in other_layouts(derivation, right)]
     for slip in slip_classes(derivation):
         wrong = outcome(derivation, slip, givens)
         if wrong is not None:

@@ -157,8 +157,10 @@ def test_the_report_names_each_refusal_and_counts_them(folder, capsys):
 def test_slips_of_an_item_are_listed_with_its_notes(folder, capsys):
     spoil(folder, once(ITEMS, "sizes = { d = 2, d_k = 2 }", "sizes = { d = 3, d_k = 2 }", "", ""))
 
-    call_command("content_check", str(folder), "--json")
+    call_command("content_check", str(folder))
+    assert "  note: w_transposed at q (W_{Q} x) cannot be made with these sizes and numbers" in capsys.readouterr().out
 
+    call_command("content_check", str(folder), "--json")
     item = json.loads(capsys.readouterr().out)["items"][0]
     assert (item["item"], item["slips"], item["classes"], item["share"]) == ("tiny/first/by-hand", 2, [], 1.0)
     assert item["notes"] == [

@@ -71,6 +71,17 @@ def test_a_draw_that_never_tells_them_apart_is_refused_too():
     assert any(reason.startswith("0.0% of") for reason in reasons(constant))
 
 
+def test_an_answer_that_reads_the_same_both_ways_is_refused_with_its_transpose():
+    symmetric = gate_samples.LAST_ROW.replace(
+        'attn_weights = "causal_softmax(logits)"', 'out = "softmax(one)"'
+    ).replace("[ask]\nattn_weights = { decimals = 3, rows = [2] }", "[ask]\nout = { decimals = 3 }")
+    symmetric = symmetric.replace("[given]", '[given]\none = { shape = ["S", "S"], draw = [' + "0, " * 600 + "1] }")
+
+    (reason,) = [reason for reason in reasons(symmetric) if "seeds tell" in reason]
+
+    assert "closest are mostly the right answer and its transpose" in reason
+
+
 def test_one_computation_under_two_names_is_noted():
     notes = check_separation(derivation(gate_samples.TWO_NAMES)).notes
 
