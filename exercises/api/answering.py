@@ -26,9 +26,10 @@ from exercises.api.serializers.submissions import SubmissionSerializer
 from exercises.enums import ApiScope, GradingProgress, ItemKind
 from exercises.models import Attempt as AttemptRow
 from exercises.models import Submission as SubmissionRow
+from exercises.queries.definitions import item_content
 from exercises.queries.submission_list import submission_page
 from exercises.services.attempt_start import attempt_start
-from exercises.services.submission_create import MOST_PENDING, TooManyPending, submission_create
+from exercises.services.submission_create import MOST_PENDING, NoTriesLeft, TooManyPending, submission_create
 from exercises.services.submission_wait import submission_wait
 from grader.marking.response import ResponseError
 
@@ -87,7 +88,7 @@ class Submit(ApiView):
         responses={200: SubmissionSerializer, 201: SubmissionSerializer, 202: SubmissionSerializer, **FAULTS},
     )
     def post(self, request: Request, course_slug: str, item_slug: str, attempt_id: UUID) -> Response:
-        """Send numbers, a choice, code or a text.
+        """Send numbers, a choice, shapes, pairs, an order, code or a text.
 
         201: marked, or stored for the instructor. 202: code that is still being graded; ask again at `Location`. 200:
         sent before, and not counted again.
@@ -136,6 +137,9 @@ def _submit(attempt: AttemptRow, response: dict[str, Any]) -> Made:
         submitted = submission_create(attempt=attempt, raw_response=response)
     except ResponseError as error:
         raise not_understood(error, ItemKind(attempt.item.kind), response) from None
+    except NoTriesLeft:
+        allowed = item_content(attempt.item_version).policy.tries
+        raise refuse(409, "no_tries_left", words.NO_TRIES_LEFT.fill(allowed=str(allowed))) from None
     except TooManyPending:
         detail = words.MANY_PENDING.fill(most=str(MOST_PENDING))
         raise refuse(429, "too_many_pending", detail, Retry_After=CROWDED_SECONDS) from None

@@ -85,7 +85,15 @@ MATRIX = {
 RESPONSES = {
     "fields": (
         {"type": "object", "additionalProperties": MATRIX},
-        "numeric: the fields by name, as learners write numbers.",
+        "numeric: the fields by name, as learners write numbers. shape: the shapes by name, such as `[768, S]`.",
+    ),
+    "pairs": (
+        {"type": "object", "additionalProperties": {"type": "string"}},
+        "match: the key of a target for the key of each entry.",
+    ),
+    "order": (
+        {"type": "array", "items": {"type": "string"}},
+        "order: the keys of the lines in their order, without those that are left out.",
     ),
     "chosen": ({"type": "array", "items": {"type": "string"}}, "choice: the keys of the chosen options."),
     "code": ({"type": "string"}, "code: the program, 64 KiB at most."),
@@ -102,6 +110,15 @@ RESPONSE_BODY = {
                 "additionalProperties": False,
             }
             for key, (schema, description) in RESPONSES.items()
+        ]
+        + [
+            {
+                "type": "object",
+                "description": "predict: the key of the guess, and the fields as for numeric.",
+                "properties": {"guess": {"type": "string"}, "fields": RESPONSES["fields"][0]},
+                "required": ["guess", "fields"],
+                "additionalProperties": False,
+            }
         ]
     }
 }

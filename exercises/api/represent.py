@@ -14,7 +14,8 @@ from exercises.queries.definitions import item_content
 from exercises.queries.item_list import item_row, item_standing
 from exercises.queries.standings import Standing
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
-from grader.marking.items import ChoiceItem, CodeItem, FreeTextItem, Option
+from grader.marking.items import ChoiceItem, CodeItem, Entry, FreeTextItem, Line, Option, PredictItem, Target
+from grader.marking.policy import Policy
 from grader.marking.text import Text
 from grader.marking.variants import FieldShape, ShownArray, present
 
@@ -34,6 +35,8 @@ class ItemShown:
     signature: str | None
     starter: Text | None
     max_chars: int | None
+    question: Text | None
+    policy: Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,9 @@ class AttemptShown:
     givens: tuple[ShownArray, ...]
     fields: tuple[FieldShape, ...]
     options: tuple[Option, ...]
+    entries: tuple[Entry, ...]
+    targets: tuple[Target, ...]
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,8 @@ def show_item(found: ItemAccess) -> ItemShown:
         signature=content.signature if isinstance(content, CodeItem) else None,
         starter=content.starter if isinstance(content, CodeItem) else None,
         max_chars=content.max_chars if isinstance(content, FreeTextItem) else None,
+        question=content.question if isinstance(content, PredictItem) else None,
+        policy=content.policy,
     )
 
 
@@ -99,6 +107,9 @@ def show_attempt(attempt: Attempt) -> AttemptShown:
         givens=presentation.givens,
         fields=presentation.fields,
         options=presentation.options,
+        entries=presentation.entries,
+        targets=presentation.targets,
+        lines=presentation.lines,
     )
 
 

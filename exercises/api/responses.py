@@ -15,18 +15,24 @@ from grader.marking.notation import NotationError, parse_number
 from grader.marking.response import Problem, ResponseError
 from grader.marking.text import Text
 
-# The one key of each kind's response.
+# The key of each kind's response that problems have their places in; a prediction has a guess besides.
 KEYS = {
     ItemKind.NUMERIC: "fields",
     ItemKind.CHOICE: "chosen",
     ItemKind.CODE: "code",
     ItemKind.FREE_TEXT: "text",
+    ItemKind.SHAPE: "fields",
+    ItemKind.MATCH: "pairs",
+    ItemKind.ORDER: "order",
+    ItemKind.PREDICT: "fields",
 }
+GUESS = "guess"
+OF_CELLS = {ItemKind.NUMERIC, ItemKind.PREDICT}
 
 
 def read_response(request: Request, kind: ItemKind) -> dict[str, Any]:
     """The body as a response to an item of this kind. Raises Refusal where it is not even that."""
-    return object_of(request, required=KEYS[kind])
+    return object_of(request, required=KEYS[kind], known=[GUESS] if kind is ItemKind.PREDICT else [])
 
 
 def not_understood(error: ResponseError, kind: ItemKind, response: dict[str, Any]) -> Refusal:
@@ -36,10 +42,10 @@ def not_understood(error: ResponseError, kind: ItemKind, response: dict[str, Any
 
 def _fault(problem: Problem, kind: ItemKind, response: dict[str, Any]) -> Fault:
     if not problem.field:
-        return Fault("not_understood", problem.text, pointer(KEYS[kind]))
+        return Fault("not_understood", problem.text, pointer() if kind is ItemKind.PREDICT else pointer(KEYS[kind]))
     field = pointer(KEYS[kind], problem.field)
     cells = response[KEYS[kind]].get(problem.field)
-    if not _is_about_cell(problem, cells):
+    if kind not in OF_CELLS or not _is_about_cell(problem, cells):
         return Fault("not_understood", problem.text, field)
     if isinstance(cells, str):
         return Fault("not_understood", _with_place(problem), field)

@@ -82,6 +82,10 @@ MANY_PENDING = Text(
     "您已有 {most} 个程序在等待或运行，请等其中一个完成后再提交。",
     "{most} programs of yours are waiting or running: send this one when one of them is done.",
 )
+NO_TRIES_LEFT = Text(
+    "这道题的 {allowed} 次作答机会已经用完，这次没有提交。",
+    "All {allowed} tries at this item are used up: this was not taken.",
+)
 SLOW_DOWN = Text("请求太频繁，请在 {seconds} 秒后重试。", "Too many requests: try again in {seconds} seconds.")
 FAULT_IS_OURS = Text(
     "服务器端出现错误，未计为您的作答。请稍后重试。",

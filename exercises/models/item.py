@@ -23,6 +23,7 @@ class Item(models.Model):
     kind = models.CharField(max_length=16, choices=ItemKind.choices)
     title = models.JSONField()
     max_score = models.DecimalField(max_digits=7, decimal_places=3)
+    policy = models.JSONField(default=dict, blank=True)
     is_active = models.BooleanField(default=True)
     current_version = models.ForeignKey("ItemVersion", on_delete=models.PROTECT, null=True, related_name="+")
 

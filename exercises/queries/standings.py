@@ -1,7 +1,7 @@
 """Where students stand with items: the one place that knows how tries become a state.
 
 Three rules hold for every figure: a failure of ours is no try and no answer, an uncounted submission counts nowhere, and
-the best standing score is the score.
+the best standing score is the score, unless the item's policy says otherwise.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import TypedDict, cast
+from typing import Any, TypedDict, cast
 
 from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
 
 from exercises.enums import GradingProgress, ItemKind, Verdict
 from exercises.models import Submission
+from exercises.queries.policies import GovernedTries, governed_tries
+from grader.bank import parse_policy
 
 VERDICTS_UPWARD = [Verdict.INCORRECT, Verdict.PARTIALLY_CORRECT, Verdict.CORRECT]
 WAITING = [GradingProgress.PENDING, GradingProgress.PENDING_MANUAL]
@@ -56,6 +58,7 @@ class _Counts(TypedDict):
     attempt__enrollment_id: int
     attempt__item_id: int
     attempt__item__kind: str
+    attempt__item__policy: dict[str, Any]
     tries: int
     waiting: int
     failed: int
@@ -67,10 +70,13 @@ Standings = Mapping[tuple[int, int], Standing]
 
 
 def standings(submissions: QuerySet[Submission]) -> Standings:
-    """(enrollment id, item id) -> standing, for the given submissions, counted by the database in one query."""
+    """(enrollment id, item id) -> standing, for the given submissions, counted by the database in one query.
+
+    Where items have a policy, a second query reads the tries at those.
+    """
     rows = (
         submissions.order_by()
-        .values("attempt__enrollment_id", "attempt__item_id", "attempt__item__kind")
+        .values("attempt__enrollment_id", "attempt__item_id", "attempt__item__kind", "attempt__item__policy")
         .annotate(
             tries=Count("id", filter=Q(counted=True)),
             waiting=Count("id", filter=Q(counted=True, grading_progress__in=WAITING)),
@@ -79,8 +85,14 @@ def standings(submissions: QuerySet[Submission]) -> Standings:
             rank=Max(_verdict_rank(), filter=Q(counted=True)),
         )
     )
-    counts = cast("Iterable[_Counts]", rows)
-    return {(row["attempt__enrollment_id"], row["attempt__item_id"]): _standing(row) for row in counts}
+    counts = {(row["attempt__enrollment_id"], row["attempt__item_id"]): row for row in cast("Iterable[_Counts]", rows)}
+    policies = {
+        item: parse_policy(row["attempt__item__policy"])
+        for (_, item), row in counts.items()
+        if row["attempt__item__policy"]
+    }
+    governed = governed_tries(submissions, policies)
+    return {key: _standing(row, governed.get(key)) for key, row in counts.items()}
 
 
 def _verdict_rank() -> Case:
@@ -88,13 +100,14 @@ def _verdict_rank() -> Case:
     return Case(*ranks, output_field=IntegerField())
 
 
-def _standing(row: _Counts) -> Standing:
-    verdict = None if row["rank"] is None else VERDICTS_UPWARD[row["rank"]]
+def _standing(row: _Counts, governed: GovernedTries | None) -> Standing:
+    best = None if row["rank"] is None else VERDICTS_UPWARD[row["rank"]]
+    verdict = governed.verdict(best) if governed else best
     return Standing(
         state=_state(row, verdict),
         tries=row["tries"],
         waiting=row["waiting"],
-        score=row["score"],
+        score=governed.score if governed else row["score"],
         verdict=verdict,
     )
 

@@ -76,6 +76,7 @@ def _load_item(lesson: Lesson, place: int, source: ItemSource, changes: ContentC
         "kind": str(source.kind),
         "title": source.title.to_json(),
         "max_score": Decimal(source.max_score),
+        "policy": source.definition.get("policy", {}),
     }
     item, is_new = Item.objects.get_or_create(curriculum=lesson.curriculum, slug=source.slug, defaults=facts)
     mark = digest(source.definition)

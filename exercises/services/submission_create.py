@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -19,8 +20,9 @@ from exercises.services.storable import storable_json
 from grader.bank import digest
 from grader.marking.items import CodeItem, FreeTextItem
 from grader.marking.items import Item as ItemContent
-from grader.marking.judge import mark_response
+from grader.marking.judge import mark_response, with_credit
 from grader.marking.mark import Mark as Marking
+from grader.marking.policy import standing
 from grader.marking.response import RawResponse, check_code, check_free_text, same_response
 
 MOST_PENDING = 2
@@ -31,6 +33,10 @@ EARLIER_LOOKED_AT = 50
 
 class TooManyPending(Exception):  # noqa: N818 -- nothing went wrong: the learner is asked to wait
     """The learner has as many programs waiting or running as one learner may have."""
+
+
+class NoTriesLeft(Exception):  # noqa: N818 -- nothing went wrong: the item's policy allows no more
+    """The learner has had as many tries at the item as its policy allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,8 @@ class _Judged:
 def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitted:
     """Numbers and choices are marked at once, a text waits for the instructor, code goes to a sandbox worker.
 
-    Raises ResponseError, and stores nothing, for what cannot be understood; TooManyPending for a third program.
+    Raises ResponseError, and stores nothing, for what cannot be understood; NoTriesLeft for one try too many;
+    TooManyPending for a third program.
     """
     response = storable_json(raw_response)
     content = item_content(attempt.item_version)
@@ -65,8 +72,13 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
             _withdraw_waiting(attempt, keep=earlier)
         if earlier is not None:
             return Submitted(earlier, is_repeat=True)
+        tries = _tries(attempt)
+        if not standing(content.policy, tries).may_try:
+            raise NoTriesLeft
         if judged.progress is GradingProgress.PENDING:
             _refuse_third(attempt)
+        if judged.marking is not None:
+            judged = replace(judged, marking=with_credit(content, judged.marking, tries))
         return Submitted(_store(content, attempt, response, judged), is_repeat=False)
 
 
@@ -87,6 +99,15 @@ def _earlier(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -
         return same
     recent = counted.order_by("-created_at", "-pk")[:EARLIER_LOOKED_AT]
     return next((each for each in recent if same_response(content, each.raw_response, response)), None)
+
+
+def _tries(attempt: Attempt) -> list[Decimal]:
+    """The score of each counted try at the item, with whatever numbers; one that waits for its mark has none yet."""
+    counted = Submission.objects.filter(
+        attempt__enrollment_id=attempt.enrollment_id, attempt__item_id=attempt.item_id, counted=True
+    )
+    scores = counted.order_by("created_at", "pk").values_list("standing_mark__score", flat=True)
+    return [score or Decimal(0) for score in scores]
 
 
 def _withdraw_waiting(attempt: Attempt, *, keep: Submission | None) -> None:

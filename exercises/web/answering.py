@@ -16,7 +16,7 @@ from exercises.models import Attempt, Submission
 from exercises.queries.lesson_page import ItemOnPage, item_on_page
 from exercises.queries.submission_view import submission_stage, submission_view
 from exercises.services.attempt_start import attempt_start
-from exercises.services.submission_create import TooManyPending, submission_create
+from exercises.services.submission_create import NoTriesLeft, TooManyPending, submission_create
 from exercises.services.submission_wait import submission_wait
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.requests import MemberRequest, signed_in
@@ -35,6 +35,8 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
         submitted = submission_create(attempt=attempt, raw_response=response)
     except ResponseError as refusal:
         return _show_item(request, attempt, Feedback(typed=response, problems=refusal.problems), status=422)
+    except NoTriesLeft:
+        return _show_item(request, attempt, Feedback(typed=response, is_spent=True), status=409)
     except TooManyPending:
         return _show_item(request, attempt, Feedback(typed=response, is_crowded=True), status=429)
     submission = submitted.submission

@@ -90,8 +90,8 @@ def field_views(
 
 
 def option_views(slug: str, options: Sequence[Option], response: Mapping[str, Any]) -> tuple[OptionView, ...]:
-    """The options in the order of this variant."""
-    chosen = response.get("chosen", [])
+    """The options in the order of this variant; a guess is one that was chosen."""
+    chosen = response.get("chosen", [response.get("guess")])
     return tuple(
         OptionView(letter, option.key, f"{slug}-option-{option.key}", option.text, option.key in chosen)
         for letter, option in zip(ascii_uppercase, options, strict=False)

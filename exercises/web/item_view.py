@@ -11,9 +11,30 @@ from django.utils.translation import get_language
 from exercises.enums import ItemKind
 from exercises.queries.lesson_page import ItemOnPage
 from exercises.web.field_view import FieldView, OptionView, ProblemView, field_views, option_views, problem_views
+from exercises.web.kind_view import (
+    LineView,
+    PairView,
+    ShapeView,
+    line_views,
+    pair_views,
+    shape_problems,
+    shape_views,
+    target_name,
+)
+from exercises.web.responses import cell_name, place_name, shape_name
 from exercises.web.result_view import ResultView, announcement, result_view
 from exercises.web.words import ITEM_STATES, KINDS, RUN_LIMITS, RunLimits, Sign, Words
-from grader.marking.items import ChoiceItem, CodeItem, FreeTextItem, NumericItem
+from grader.marking.items import (
+    ChoiceItem,
+    CodeItem,
+    FreeTextItem,
+    MatchItem,
+    NumericItem,
+    OrderItem,
+    PredictItem,
+    ShapeItem,
+)
+from grader.marking.policy import Counts
 from grader.marking.response import Problem
 
 
@@ -25,6 +46,7 @@ class Feedback:
     problems: Sequence[Problem] = ()
     is_repeat: bool = False
     is_crowded: bool = False
+    is_spent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +60,9 @@ class ItemView:
     feedback: Feedback
     fields: tuple[FieldView, ...] = ()
     options: tuple[OptionView, ...] = ()
+    shapes: tuple[ShapeView, ...] = ()
+    pairs: tuple[PairView, ...] = ()
+    lines: tuple[LineView, ...] = ()
     problems: tuple[ProblemView, ...] = ()
     code: str = ""
     text: str = ""
@@ -51,20 +76,48 @@ class ItemView:
         return f"exercises/partials/form_{self.page.content.kind}.html"
 
     @property
+    def tries_allowed(self) -> int | None:
+        """How many tries the item's policy gives, if it says."""
+        return self.page.content.policy.tries
+
+    @property
+    def tries_left(self) -> int | None:
+        """How many of them are left."""
+        allowed = self.tries_allowed
+        return None if allowed is None else max(0, allowed - self.page.standing.tries)
+
+    @property
+    def next_try_keeps(self) -> int | None:
+        """How many per cent of its gain the next try keeps, where that is not all."""
+        share = self.page.content.policy.weight(self.page.standing.tries)
+        return int(share * 100) if share < 1 and self.tries_left != 0 else None
+
+    @property
+    def is_last_counted(self) -> bool:
+        """Whether a later try takes the place of a better one."""
+        return self.page.content.policy.counts is Counts.LAST
+
+    @property
     def limits(self) -> RunLimits:
         """What a run of code may use."""
         return RUN_LIMITS
 
     @property
     def can_vary(self) -> bool:
-        """Whether another variant has other numbers or another order."""
-        return isinstance(self.page.content, NumericItem | ChoiceItem)
+        """Whether another variant has other numbers, or the options in another order."""
+        return isinstance(self.page.content, NumericItem | PredictItem | ChoiceItem) and self.tries_left != 0
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether a guess was sent already: it stays, whatever the numbers turn out to be."""
+        return self.page.latest is not None and any(option.is_chosen for option in self.options)
 
 
 def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = None) -> ItemView:
     """Lay out an item. A refused response is shown as typed, without the marks of an earlier one."""
     feedback = feedback or Feedback()
-    content, slug = page.content, page.slug
+    content, shown, slug = page.content, page.presentation, page.slug
+    is_shape = isinstance(content, ShapeItem)
     latest = page.latest if feedback.typed is None else None
     response = feedback.typed if feedback.typed is not None else (page.latest.raw_response if page.latest else {})
     marking = latest.marking if latest else None
@@ -75,9 +128,12 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         kind_words=KINDS[ItemKind(content.kind)],
         state=ITEM_STATES[page.standing.state],
         feedback=feedback,
-        fields=field_views(slug, page.presentation.fields, response, marking, feedback.problems),
-        options=option_views(slug, page.presentation.options, response),
-        problems=problem_views(slug, feedback.problems, _first_box(page)),
+        fields=() if is_shape else field_views(slug, shown.fields, response, marking, feedback.problems),
+        shapes=shape_views(slug, shown.fields, response, marking, feedback.problems) if is_shape else (),
+        options=option_views(slug, shown.options, response),
+        pairs=pair_views(slug, shown.entries, shown.targets, response, marking),
+        lines=line_views(slug, shown.lines, response),
+        problems=(shape_problems if is_shape else problem_views)(slug, feedback.problems, _first_box(page)),
         code=response.get("code", _starter(content)),
         text=response.get("text", ""),
         result=result,
@@ -92,11 +148,20 @@ def _starter(content: object) -> str:
 
 def _first_box(page: ItemOnPage) -> str:
     """The element to go to when a problem has no place of its own."""
-    if isinstance(page.content, CodeItem):
-        return f"{page.slug}-code"
-    if isinstance(page.content, FreeTextItem):
-        return f"{page.slug}-text"
-    if page.presentation.options:
-        return f"{page.slug}-option-{page.presentation.options[0].key}"
-    first = page.presentation.fields[0].name
-    return f"{page.slug}-{first}-0-0"
+    shown = page.presentation
+    match page.content:
+        case CodeItem():
+            box = "code"
+        case FreeTextItem():
+            box = "text"
+        case ShapeItem():
+            box = shape_name(shown.fields[0].name)
+        case MatchItem():
+            box = target_name(shown.entries[0].key, shown.targets[0].key)
+        case OrderItem():
+            box = place_name(shown.lines[0].key)
+        case ChoiceItem() | PredictItem():
+            box = f"option-{shown.options[0].key}"
+        case _:
+            box = cell_name(shown.fields[0].name, 0, 0)
+    return f"{page.slug}-{box}"

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import QueryDict
 
 from exercises.queries.lesson_page import ItemOnPage
-from grader.marking.items import ChoiceItem, CodeItem, NumericItem
+from grader.marking.items import (
+    ChoiceItem,
+    CodeItem,
+    Line,
+    MatchItem,
+    NumericItem,
+    OrderItem,
+    PredictItem,
+    ShapeItem,
+)
 from grader.marking.variants import FieldShape
 
 
@@ -16,16 +26,57 @@ def cell_name(field: str, row: int, column: int) -> str:
     return f"{field}-{row}-{column}"
 
 
+def shape_name(field: str) -> str:
+    """The form name of a shape, such as shape-Q."""
+    return f"shape-{field}"
+
+
+def pair_name(entry: str) -> str:
+    """The form name of what an entry is matched with."""
+    return f"pair-{entry}"
+
+
+def place_name(line: str) -> str:
+    """The form name of the place of a line."""
+    return f"place-{line}"
+
+
 def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:
     """What was entered, as it was entered."""
-    content = page.content
-    if isinstance(content, NumericItem):
-        return {"fields": {field.name: _read_cells(field, form) for field in page.presentation.fields}}
-    if isinstance(content, ChoiceItem):
-        return {"chosen": form.getlist("chosen")}
-    if isinstance(content, CodeItem):
-        return {"code": _read_text(form, "code")}
-    return {"text": _read_text(form, "text")}
+    shown = page.presentation
+    response: dict[str, Any]
+    match page.content:
+        case NumericItem():
+            response = {"fields": _read_fields(shown.fields, form)}
+        case PredictItem():
+            response = {"guess": form.get("guess", ""), "fields": _read_fields(shown.fields, form)}
+        case ShapeItem():
+            response = {"fields": {field.name: form.get(shape_name(field.name), "") for field in shown.fields}}
+        case ChoiceItem():
+            response = {"chosen": form.getlist("chosen")}
+        case MatchItem():
+            response = {"pairs": {entry.key: form.get(pair_name(entry.key), "") for entry in shown.entries}}
+        case OrderItem():
+            response = {"order": _read_order(shown.lines, form)}
+        case CodeItem():
+            response = {"code": _read_text(form, "code")}
+        case _:
+            response = {"text": _read_text(form, "text")}
+    return response
+
+
+def _read_fields(fields: Sequence[FieldShape], form: QueryDict) -> dict[str, list[list[str]]]:
+    return {field.name: _read_cells(field, form) for field in fields}
+
+
+def _read_order(lines: Sequence[Line], form: QueryDict) -> list[str | list[str]]:
+    """The lines by their places; several lines of one place stand together in a list, which marking refuses."""
+    placed: dict[int, list[str]] = {}
+    for line in lines:
+        place = form.get(place_name(line.key), "")
+        if place.isascii() and place.isdecimal():
+            placed.setdefault(int(place[:4]), []).append(line.key)
+    return [keys if len(keys) > 1 else keys[0] for _, keys in sorted(placed.items())]
 
 
 def _read_cells(field: FieldShape, form: QueryDict) -> list[list[str]]:

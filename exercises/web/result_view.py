@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exercises.enums import MarkedBy
+from exercises.enums import ItemKind, MarkedBy
 from exercises.queries.submission_view import Stage, SubmissionView
 from exercises.web.words import CASES, STAGES, UNCOUNTED, VERDICTS, Sign, Words
 from grader.marking.mark import CaseReport, CaseState, CellState, Finding, Mark, RunReport
@@ -92,7 +92,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         by_instructor=standing is not None and standing.by == MarkedBy.INSTRUCTOR,
         comment=standing.comment if standing else "",
         findings=tuple(found for found in marking.findings if not found.field) if marking else (),
-        cells_right=_cells_right(marking) if marking else "",
+        cells_right=_cells_right(marking, view.kind) if marking else "",
         run=_run_view(marking.run) if marking and marking.run else None,
         sent_at=view.created_at,
         elapsed_seconds=int((timezone.now() - view.created_at).total_seconds()),
@@ -117,12 +117,16 @@ def announcement(result: ResultView, tries: int) -> str:
     return f"{said} {result.cells_right}".strip()
 
 
-def _cells_right(marking: Mark) -> str:
+def _cells_right(marking: Mark, kind: ItemKind) -> str:
     cells = [cell for field in marking.fields for row in field.cells for cell in row]
     if not cells:
         return ""
-    right = cells.count(CellState.RIGHT)
-    return _("%(right)d of %(total)d cells are right") % {"right": right, "total": len(cells)}
+    counts = {"right": cells.count(CellState.RIGHT), "total": len(cells)}
+    if kind == ItemKind.SHAPE:
+        return _("%(right)d of %(total)d shapes are right") % counts
+    if kind == ItemKind.MATCH:
+        return _("%(right)d of %(total)d pairs are right") % counts
+    return _("%(right)d of %(total)d cells are right") % counts
 
 
 def _run_view(report: RunReport) -> RunView:

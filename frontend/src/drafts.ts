@@ -29,16 +29,24 @@ function key(form: HTMLFormElement): string {
   return `${PREFIX}${form.dataset["draft"]}`;
 }
 
-function fieldsOf(form: HTMLFormElement): (HTMLInputElement | HTMLTextAreaElement)[] {
-  return [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=hidden]), textarea")];
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.querySelectorAll<Field>("input:not([type=hidden]), select, textarea")];
 }
 
-function isTick(field: HTMLInputElement | HTMLTextAreaElement): field is HTMLInputElement {
+function isTick(field: Field): field is HTMLInputElement {
   return field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio");
 }
 
 function shownBy(form: HTMLFormElement): string {
-  return JSON.stringify(fieldsOf(form).map((field) => (isTick(field) ? field.defaultChecked : field.defaultValue)));
+  return JSON.stringify(fieldsOf(form).map(shownIn));
+}
+
+function shownIn(field: Field): boolean | string {
+  if (isTick(field)) return field.defaultChecked;
+  if (field instanceof HTMLSelectElement) return [...field.options].find((option) => option.defaultSelected)?.value ?? "";
+  return field.defaultValue;
 }
 
 function save(form: HTMLFormElement): void {

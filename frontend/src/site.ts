@@ -20,6 +20,7 @@ Object.assign(htmx.config, {
   responseHandling: [
     { code: "204", swap: false },
     { code: "[23]..", swap: true },
+    { code: "409", swap: true },
     { code: "422", swap: true },
     { code: "429", swap: true },
     { code: "[45]..", swap: false, error: true },

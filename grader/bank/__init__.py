@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.bank.common import parse_policy
 from grader.bank.content import CurriculumSource, ItemSource, LessonSource, digest, read_content
 from grader.bank.errors import ContentError
 from grader.bank.items import parse_item
@@ -19,6 +20,7 @@ __all__ = [
     "digest",
     "parse_item",
     "parse_lesson",
+    "parse_policy",
     "read_content",
     "replay",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -28,7 +29,7 @@ def common(table: Table) -> dict[str, Any]:
         "misconceptions": {
             slug: read_misconception(slug, misconceptions.table(slug)) for slug in misconceptions.values
         },
-        "policy": _policy(table.table("policy")) if table.has("policy") else PRACTICE,
+        "policy": _read_policy(table.table("policy")) if table.has("policy") else PRACTICE,
     }
 
 
@@ -51,7 +52,12 @@ def read_convention(table: Table) -> Convention:
     return Convention(convention)
 
 
-def _policy(table: Table) -> Policy:
+def parse_policy(values: Mapping[str, Any]) -> Policy:
+    """A policy as a definition has it; an empty one is practice. Raises DefinitionError."""
+    return _read_policy(Table(values, ("policy",)))
+
+
+def _read_policy(table: Table) -> Policy:
     table.only("tries", "penalties", "counts")
     tries = table.integer("tries") if table.has("tries") else None
     if tries is not None and not 1 <= tries <= MAX_TRIES:

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from exercises.api.serializers.common import ArrayField, ScoreField, TextField, UTCField, one_of
 from exercises.enums import ItemKind
 from exercises.queries.standings import ItemState
+from grader.marking.policy import Counts
 
 
 class ItemRowSerializer(serializers.Serializer[Any]):
@@ -24,6 +25,16 @@ class ItemRowSerializer(serializers.Serializer[Any]):
     score = ScoreField(source="standing.score", allow_null=True)
 
 
+class PolicySerializer(serializers.Serializer[Any]):
+    """What tries are worth."""
+
+    tries = serializers.IntegerField(allow_null=True, help_text="null: any number.")
+    penalties = serializers.ListField(
+        child=ScoreField(), help_text="The share of its gain that each try loses; the last holds for all after it."
+    )
+    counts = one_of(Counts, help_text="Which try stands.")
+
+
 class ItemSerializer(ItemRowSerializer):
     """An item with its task, but without numbers: an attempt brings those."""
 
@@ -32,6 +43,8 @@ class ItemSerializer(ItemRowSerializer):
     signature = serializers.CharField(allow_null=True, help_text="code: the function to write.")
     starter = TextField(allow_null=True, help_text="code: what the editor begins with.")
     max_chars = serializers.IntegerField(allow_null=True, help_text="free_text: the longest answer.")
+    question = TextField(allow_null=True, help_text="predict: what to guess before working it out.")
+    policy = PolicySerializer()
 
 
 class GivenSerializer(serializers.Serializer[Any]):
@@ -54,10 +67,16 @@ class FieldSerializer(serializers.Serializer[Any]):
 
 
 class OptionSerializer(serializers.Serializer[Any]):
-    """An option to choose."""
+    """An option to choose, an entry to match, or a target to match it with."""
 
     key = serializers.CharField()
     text = TextField()
+
+
+class LineSerializer(OptionSerializer):
+    """A line to put in order, or to leave out."""
+
+    is_code = serializers.BooleanField()
 
 
 class AttemptSerializer(serializers.Serializer[Any]):
@@ -73,4 +92,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     convention = serializers.CharField(help_text="row, column, or empty.")
     givens = GivenSerializer(many=True)
     asked = FieldSerializer(many=True, source="fields", help_text="The fields to fill in.")
-    options = OptionSerializer(many=True)
+    options = OptionSerializer(many=True, help_text="choice: the options. predict: what can be guessed.")
+    entries = OptionSerializer(many=True, help_text="match: what to match.")
+    targets = OptionSerializer(many=True, help_text="match: what to match it with.")
+    lines = LineSerializer(many=True, help_text="order: the lines, out of order, with some that do not belong.")
