@@ -6,27 +6,27 @@ Both sides of a ratio take turns in short rounds, so that a machine that grows s
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.chain import chain_figures
 from bench.report import Figure
-from bench.timing import median, seconds_of
+from bench.timing import times_as_long
 from grader.marking.matrix_text import split_matrix
 from grader.marking.notation import parse_number
 
 NAME: Final = "marking"
 ROUNDS: Final = 40
-REPEATS: Final = 20
 SIDE: Final = 8
 SMALL: Final = 1e-6
 
 
 def measure() -> Sequence[Figure]:
     """Every figure of the suite."""
-    return entry_figures(ROUNDS)
+    return (*chain_figures(ROUNDS), *entry_figures(ROUNDS))
 
 
 def entry_figures(rounds: int) -> Sequence[Figure]:
@@ -53,18 +53,3 @@ def entry_ratio(numbers: NDArray[np.float64], rounds: int) -> float:
 def read_matrix(text: str) -> list[list[float]]:
     """A pasted matrix, the way a response is read."""
     return [[parse_number(cell).value for cell in row] for row in split_matrix(text)]
-
-
-def times_as_long(work: Callable[[], object], yardstick: Callable[[], object], rounds: int) -> float:
-    """How many times as long the work takes as the yardstick: the median over rounds in which both take turns."""
-    return median([seconds_of(repeated(work)) / seconds_of(repeated(yardstick)) for _ in range(rounds)])
-
-
-def repeated(do: Callable[[], object]) -> Callable[[], None]:
-    """The same work several times over, so that the clock has something to measure."""
-
-    def repeat() -> None:
-        for _ in range(REPEATS):
-            do()
-
-    return repeat

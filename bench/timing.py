@@ -13,6 +13,8 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
+REPEATS = 20
+
 BARE_START = (sys.executable, "-c", "import numpy")
 
 
@@ -42,3 +44,18 @@ def all_at_once(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
     """Run every job in a thread of its own, side by side; raises what the first failing one raised."""
     with ThreadPoolExecutor(max_workers=len(jobs)) as threads:
         return [future.result() for future in [threads.submit(job) for job in jobs]]
+
+
+def times_as_long(work: Callable[[], object], yardstick: Callable[[], object], rounds: int) -> float:
+    """How many times as long the work takes as the yardstick: the median over rounds in which both take turns."""
+    return median([seconds_of(repeated(work)) / seconds_of(repeated(yardstick)) for _ in range(rounds)])
+
+
+def repeated(do: Callable[[], object]) -> Callable[[], None]:
+    """The same work several times over, so that the clock has something to measure."""
+
+    def repeat() -> None:
+        for _ in range(REPEATS):
+            do()
+
+    return repeat

@@ -18,14 +18,17 @@ def half_unit(ask: Ask) -> float:
     return 0.5 * 10.0**-ask.decimals
 
 
-def tolerances(derivation: Derivation, givens: Values, *, known: Values | None = None) -> dict[str, Array]:
+def tolerances(
+    derivation: Derivation, givens: Values, *, known: Values | None = None, values: Values | None = None
+) -> dict[str, Array]:
     """The absolute tolerance of every asked cell, by name of the ask.
 
     Each asked step is rounded by up to half a unit, and what that does to the steps after it adds up. Steps that are
-    `known`, the learner's own numbers, are not computed but taken over.
+    `known`, the learner's own numbers, are not computed but taken over. `values` are all arrays of the computation, for
+    a caller that has them already.
     """
     known = dict(known or {})
-    values = derivation.evaluate(givens, known=known)
+    values = values or derivation.evaluate(givens, known=known)
     allowed = {ask.name: np.full(ask.pick(values[ask.name]).shape, half_unit(ask) + HAIR) for ask in derivation.asks}
     for place, rounded in enumerate(derivation.asks[:-1]):
         for bumped in _bumps(rounded, values[rounded.name]):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Values
-from grader.derivation.slips import Slip, outcome, slip_pairs
+from grader.derivation.slips import Slip, before, outcome, slip_pairs
 from grader.derivation.tolerance import tolerances
 from grader.derivation.typeset import letters, number
 from grader.derivation.variants import slip_classes
@@ -18,32 +18,35 @@ from grader.marking.slip_finder import Accident, Found
 
 
 def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> Slip | None:
-    """The slip whose outcome the typed field equals, worked from the exact values or from the learner's own earlier ones."""
+    """The slip whose outcome the typed field equals, worked from the learner's own earlier values or from the exact ones."""
     for put_in in (known, {}) if known else ({},):
-        for slip, wrong, allowed in _outcomes(derivation, givens, put_in):
-            if is_close(typed, ask.pick(wrong[ask.name]), allowed[ask.name]):
+        right = derivation.evaluate(givens, known=put_in)
+        for slip in slip_classes(derivation):
+            if _gives(derivation, slip, givens, {**before(derivation, slip, right), **put_in}, ask, typed):
                 return slip
     return None
 
 
 def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> tuple[Slip, ...]:
     """The two slips that together give the typed field; none unless all pairs that fit are the same two mistakes."""
-    found = []
-    for first, second in slip_pairs(derivation):
-        once = derivation.with_step(first.wrong)
-        wrong = outcome(once, second, givens, known=known)
-        if wrong is not None and ask.pick(wrong[ask.name]).shape == typed.shape:
-            allowed = tolerances(once.with_step(second.wrong), givens, known=known)[ask.name]
-            if is_close(typed, ask.pick(wrong[ask.name]), allowed):
-                found.append((first, second))
+    right = derivation.evaluate(givens, known=known)
+    found = [
+        (first, second)
+        for first, second in slip_pairs(derivation)
+        if _gives(
+            derivation.with_step(first.wrong), second, givens, {**before(derivation, first, right), **known}, ask, typed
+        )
+    ]
     return found[0] if len({(first.slug, second.slug) for first, second in found}) == 1 else ()
 
 
-def _outcomes(derivation: Derivation, givens: Values, known: Values) -> Iterator[tuple[Slip, Values, Values]]:
-    for slip in slip_classes(derivation):
-        wrong = outcome(derivation, slip, givens, known=known)
-        if wrong is not None:
-            yield slip, wrong, tolerances(derivation.with_step(slip.wrong), givens, known=known)
+def _gives(derivation: Derivation, slip: Slip, givens: Values, known: Values, ask: Ask, typed: Array) -> bool:
+    """Whether the derivation with the slip in it gives the typed numbers."""
+    wrong = outcome(derivation, slip, givens, known=known)
+    if wrong is None or ask.pick(wrong[ask.name]).shape != typed.shape:
+        return False
+    allowed = tolerances(derivation.with_step(slip.wrong), givens, known=known, values=wrong)
+    return is_close(typed, ask.pick(wrong[ask.name]), allowed[ask.name])
 
 
 def name_slip(item: Item, derivation: Derivation, slip: Slip, *, field: str) -> Finding:

@@ -107,3 +107,9 @@ def outcome(
     except (ValueError, IndexError):  # the shapes of these numbers do not meet
         return None
     return values if all(np.isfinite(value).all() for value in values.values()) else None
+
+
+def before(derivation: Derivation, slip: Slip, values: Values) -> dict[str, Array]:
+    """The steps before the slip, with their right values: they need not be run again to see what the slip does."""
+    names = [step.name for step in derivation.steps]
+    return {name: values[name] for name in names[: names.index(slip.wrong.name)]}
