@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.bank.chosen_items import read_options
@@ -37,7 +38,7 @@ def read_predict(table: Table) -> PredictItem:
 
 def read_shape(table: Table) -> ShapeItem:
     """Shapes of named arrays. Letters need no size: they may stay letters."""
-    table.only(*COMMON, *DERIVED)
+    table.only(*COMMON, *DERIVED, "show")
     givens = read_givens(table, are_drawn=False)
     sizes = read_sizes(table, largest=MAX_NAMED_SIZE) if table.has("sizes") else ()
     derivation = Derivation(givens, read_steps(table, givens), (), sizes)
@@ -48,7 +49,22 @@ def read_shape(table: Table) -> ShapeItem:
             raise table.error("ask", f"there is no {name!r}; there are {', '.join(shapes)}")
     if not asks or len(set(asks)) < len(asks):
         raise table.error("ask", "a list of different names is needed")
-    return ShapeItem(**common(table), derivation=derivation, convention=read_convention(table), asks=asks)
+    return ShapeItem(
+        **common(table),
+        derivation=derivation,
+        convention=read_convention(table),
+        asks=asks,
+        shown=_shown(table, [given.name for given in givens if given.name not in asks]),
+    )
+
+
+def _shown(table: Table, not_asked: Sequence[str]) -> tuple[str, ...]:
+    """The givens to start from: all that are not asked, or fewer, since one may give another away."""
+    shown = table.texts("show") if table.has("show") else tuple(not_asked)
+    for name in shown:
+        if name not in not_asked:
+            raise table.error("show", f"{name!r} is no given, or is asked; there are {', '.join(not_asked)}")
+    return shown
 
 
 def read_derivation(table: Table) -> Derivation:

@@ -39,20 +39,20 @@ MAKES_TABLE = {"dot_logits", "dot_logits_columns", "scale_logits", "scale_logits
 def twin(derivation: Derivation) -> Derivation:
     """The same computation in the other convention; the twin of a twin is the original."""
     names = {name: twin_name(name) for name in derivation.shapes()}
-    tables = _tables(derivation)
+    same = tables(derivation)
     return Derivation(
-        givens=tuple(_twin_given(given, names, is_table=given.name in tables) for given in derivation.givens),
+        givens=tuple(_twin_given(given, names, is_table=given.name in same) for given in derivation.givens),
         steps=tuple(_twin_step(step, names) for step in derivation.steps),
-        asks=tuple(_twin_ask(ask, is_table=ask.name in tables) for ask in derivation.asks),
+        asks=tuple(_twin_ask(ask, is_table=ask.name in same) for ask in derivation.asks),
         sizes=derivation.sizes,
     )
 
 
 def twin_values(derivation: Derivation, values: Values) -> dict[str, Array]:
     """Arrays of the derivation, as its twin has them."""
-    tables = _tables(derivation)
+    same = tables(derivation)
     return {
-        twin_name(name): value if name in tables or value.ndim == 1 else value.swapaxes(-1, -2)
+        twin_name(name): value if name in same or value.ndim == 1 else value.swapaxes(-1, -2)
         for name, value in values.items()
     }
 
@@ -62,13 +62,14 @@ def twin_name(name: str) -> str:
     return name.swapcase().replace("w_", "W_") if name.startswith("W_") else name
 
 
-def _tables(derivation: Derivation) -> set[str]:
-    tables = {step.name for step in derivation.steps if step.operation.name in MAKES_TABLE}
+def tables(derivation: Derivation) -> set[str]:
+    """The names of all arrays that are a table of queries by keys, and so lie the same way in both conventions."""
+    found = {step.name for step in derivation.steps if step.operation.name in MAKES_TABLE}
     for step in derivation.steps:
         place = TABLE_ARGUMENT.get(step.operation.name)
         if place is not None:
-            tables.add(step.arguments[place])
-    return tables
+            found.add(step.arguments[place])
+    return found
 
 
 def _twin_given(given: Given, names: Mapping[str, str], *, is_table: bool) -> Given:

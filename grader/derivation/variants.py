@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from grader.attention.projection import Array
+from grader.derivation.convention import tables
 from grader.derivation.graph import Derivation, Values
 from grader.derivation.slips import Slip, outcome, slips_of
 from grader.derivation.tolerance import tolerances
@@ -72,10 +73,11 @@ def is_separable(derivation: Derivation, givens: Values) -> bool:
 
 
 def other_layouts(derivation: Derivation, right: Values) -> Iterator[Values]:
-    """The right answer with one square field laid out in the other convention."""
+    """The right answer with one square field laid out in the other convention; a table lies the same way in both."""
+    same = tables(derivation)
     for ask in derivation.asks:
         part = ask.pick(right[ask.name])
-        if part.shape == part.T.shape and part.ndim > 1:
+        if ask.name not in same and part.shape == part.T.shape and part.ndim > 1:
             yield {**right, ask.name: ask.put(part.T, right[ask.name])}
 
 

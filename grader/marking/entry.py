@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.attention.projection import Array
+from grader.derivation.convention import tables
 from grader.derivation.graph import Ask, Values
 from grader.derivation.tolerance import HAIR, half_unit
 from grader.marking.closeness import is_close
@@ -129,9 +130,13 @@ def _read_cells(ask: Ask, rows: Sequence[Sequence[str]]) -> list[list[Typed]]:
 
 
 def _refuse_other_layout(item: NumericItem, ask: Ask, numbers: Array, expected: Array) -> None:
-    """A wrong shape is not counted; right numbers in the other convention are named, and not counted either."""
+    """A wrong shape is not counted; right numbers in the other convention are named, and not counted either.
+
+    A table of queries by keys lies the same way in both conventions: its transpose is another answer.
+    """
     allowed = half_unit(ask) + HAIR
-    if is_close(numbers.T, expected, allowed) and not is_close(numbers, expected, allowed):
+    is_square_table = ask.name in tables(item.derivation) and numbers.shape == expected.shape
+    if not is_square_table and is_close(numbers.T, expected, allowed) and not is_close(numbers, expected, allowed):
         raise ResponseError([Problem(item.misconceptions["laid_out_other_convention"].explanation, ask.name)])
     if numbers.shape != expected.shape:
         shapes = {"found": _by(numbers.shape), "expected": _by(expected.shape)}

@@ -86,12 +86,14 @@ class ChoiceItem(Item):
 class ShapeItem(Item):
     """The shapes of named arrays of a derivation, in letters or in numbers; `asks` names the arrays.
 
+    `shown` are the givens whose shapes the learner starts from.
     Letters that the derivation gives a size may be answered by that number; the others stay letters.
     """
 
     derivation: Derivation
     convention: Convention
     asks: tuple[str, ...]
+    shown: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def _present_shape(item: ShapeItem) -> Presentation:
     givens = tuple(
         ShownArray(given.name, f"{symbol(given.name)}: {shape_tex(sizes)}", list(sizes))
         for given in derivation.givens
-        if given.name not in item.asks
+        if given.name in item.shown
         for sizes in [resolve(derivation, given.shape)]
     )
     fields = tuple(

@@ -36,6 +36,7 @@ BROKEN = [
     (SHAPE, 'ask = ["W_q"', 'ask = ["W_z"', "ask", "there is no 'W_z'"),
     (SHAPE, 'ask = ["W_q"', 'ask = ["Q"', "ask", "different names"),
     (SHAPE, 'ask = ["W_q", "b_q", "Q", "logits"]', "ask = []", "ask", "different names"),
+    (SHAPE, "[given]", 'show = ["Q"]\n[given]', "show", "no given, or is asked"),
     (SHAPE, 'X = { shape = ["d", "S"] }', 'X = { shape = ["d", "S"], draw = [1] }', "given.X.draw", "unknown key"),
     (SHAPE, 'X = { shape = ["d", "S"] }', 'X = { shape = ["S", "d"] }', "steps", "project_columns takes"),
     (MATCH, 'target = "parameter"', 'target = "para"', "entry.0.target", "'para' is no target"),

@@ -267,3 +267,11 @@ def test_no_answer_is_right_by_broadcasting_or_by_nan():
     assert not is_close(np.ones(3), np.ones((2, 3)), 0.1)
     assert not is_close(np.array([np.nan]), np.array([np.nan]), np.inf)
     assert not is_close(np.array([np.inf]), np.array([np.inf]), np.inf)
+
+
+def test_the_transpose_of_a_table_is_a_mistake_and_not_another_layout():
+    whole = samples.WEIGHTS.replace(", rows = [1]", "")
+    # By hand: row i holds q_i · k_1, q_i · k_2, q_i · k_3; here they stand in column i.
+    transposed = [["0", "0.5", "0.5"], ["1", "1", "0"], ["0.5", "1.5", "1"]]
+
+    assert mark(whole, WEIGHTS, {"logits": transposed}).misconceptions == ("logits_transposed",)

@@ -112,6 +112,8 @@ def test_shapes_given_are_shown_and_shapes_asked_are_not():
         ("X", r"X: 768 \times S", [768, "S"]),
         ("W_k", r"W_{k}: 64 \times 768", [64, 768]),
     ]
+    fewer = samples.item(kind_samples.SHAPE.replace("[given]", 'show = ["X"]\n[given]'))
+    assert [given.name for given in present(fewer, {}).givens] == ["X"]
     assert [(field.name, field.tex) for field in shown.fields] == [
         ("W_q", "W_{q}"),
         ("b_q", "b_{q}"),
