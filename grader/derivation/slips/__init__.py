@@ -18,7 +18,7 @@ from grader.derivation.slips.weights import MASK_SLIPS, SCALE_SLIPS, WEIGHT_SLIP
 WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS, *SCALE_SLIPS, *MASK_SLIPS, *MIXING_SLIPS)
 
 
-# Mistakes that learners make together. All other pairs explain too much: with every pair allowed, nearly any wrong
+# Mistakes that learners make together, a wrong array before a wrong method, an earlier step before a later one. All other pairs explain too much: with every pair allowed, nearly any wrong
 # matrix would find two.
 PAIRS = (
     ("wrong_matrix", "w_transposed"),
@@ -72,29 +72,24 @@ def _wrong_forwards(derivation: Derivation) -> Iterator[Slip]:
 
 @lru_cache(maxsize=256)
 def slip_pairs(derivation: Derivation) -> tuple[tuple[Slip, Slip], ...]:
-    """The pairs that occur in practice, at one step or at two, in the order of the steps."""
+    """The pairs that occur in practice, at one step or at two; of each pair the slip of the earlier step comes first."""
     order = {step.name: place for place, step in enumerate(derivation.steps)}
     by_slug: dict[str, list[Slip]] = {}
     for slip in slips_of(derivation):
         by_slug.setdefault(slip.slug, []).append(slip)
-    pairs = []
-    for one, other in PAIRS:
-        for first in by_slug.get(one, ()):
-            for second in by_slug.get(other, ()):
-                pair = _combined(derivation, first, second)
-                if pair is not None:
-                    pairs.append(tuple(sorted(pair, key=lambda slip: order[slip.wrong.name])))
-    return tuple((first, second) for first, second in pairs)
+    return tuple(
+        _combined(first, second) if order[first.wrong.name] <= order[second.wrong.name] else (second, first)
+        for one, other in PAIRS
+        for first in by_slug.get(one, ())
+        for second in by_slug.get(other, ())
+    )
 
 
-def _combined(derivation: Derivation, first: Slip, second: Slip) -> tuple[Slip, Slip] | None:
-    """Both slips; at one step a wrong array in the wrong forward function, and only if it is one of each."""
+def _combined(first: Slip, second: Slip) -> tuple[Slip, Slip]:
+    """Both slips; at one step, the wrong array of the first in the wrong forward function of the second."""
     if first.wrong.name != second.wrong.name:
         return first, second
-    if first.wrong.operation != derivation.step(first.wrong.name).operation:
-        return None
-    both = replace(second.wrong, arguments=first.wrong.arguments)
-    return first, replace(second, wrong=both)
+    return first, replace(second, wrong=replace(second.wrong, arguments=first.wrong.arguments))
 
 
 def outcome(

@@ -35,6 +35,7 @@ REFUSED = [
     ("dot_logits", [("S", "d_k"), ("T", "d")]),
     ("mix", [("S", "T"), ("S", "d_k")]),
     ("softmax", [("S",), ("S",)]),
+    ("dot_logits", [("d_k",), ("d_k",)]),
 ]
 
 

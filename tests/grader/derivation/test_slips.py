@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grader.derivation.graph import Derivation
-from grader.derivation.slips import outcome, slips_of
+from grader.derivation.slips import WRONG_FORWARDS, before, outcome, slip_pairs, slips_of
 from grader.derivation.tolerance import tolerances
 from grader.derivation.variants import (
     SEPARATION,
@@ -159,3 +159,48 @@ def test_a_symmetric_matrix_is_no_variant_since_it_hides_the_transposed_one():
     symmetric = {**givens, "W_Q": np.array([[1.0, 2], [2, 1]])}
 
     assert not is_separable(derivation, symmetric)
+
+
+def test_a_pair_begins_with_its_earlier_step_and_is_more_than_one_of_the_two():
+    derivation = derivation_of(samples.QKV)
+    order = [step.name for step in derivation.steps]
+    givens = separable_variant(derivation, 0).givens
+    right = derivation.evaluate(givens)
+    pairs = slip_pairs(derivation)
+
+    assert pairs
+    for first, second in pairs:
+        assert order.index(first.wrong.name) <= order.index(second.wrong.name)
+        both = outcome(derivation.with_step(first.wrong), second, givens, known=before(derivation, first, right))
+        for name in {first.wrong.name, second.wrong.name}:
+            assert (both[name] != right[name]).any()
+
+
+X, K = np.array([[1.0, 2], [3, 4]]), np.array([[1.0, 0, 2], [0, 1, 2]])
+SHARES, V = np.array([[0.25, 0.75], [0.5, 0.5]]), np.array([[4.0, 0], [8, 12]])
+BY_FORMULA = [
+    ("scale_missing", "scale_logits", (X, K), X),
+    ("scale_by_width", "scale_logits", (X, K), X / 3),
+    ("scale_by_length", "scale_logits", (X, K), X / np.sqrt(2)),
+    ("scale_missing", "scale_logits_columns", (X, K.T), X),
+    ("scale_by_width", "scale_logits_columns", (X, K.T), X / 3),
+    ("scale_by_length", "scale_logits_columns", (X, K.T), X / np.sqrt(2)),
+    ("mask_after_softmax", "causal_softmax", (np.zeros((2, 2)),), [[0.5, 0], [0.5, 0.5]]),
+    ("mask_with_zero", "causal_softmax", (np.array([[np.log(3), 9], [0, 0]]),), [[0.75, 0.25], [0.5, 0.5]]),
+    ("mask_wrong_triangle", "causal_softmax", (np.zeros((2, 2)),), [[0.5, 0.5], [0, 1]]),
+    ("mask_forgotten", "causal_softmax", (np.zeros((2, 2)),), [[0.5, 0.5], [0.5, 0.5]]),
+    ("logits_transposed", "dot_logits_columns", (X, X), (X.T @ X).T),
+    ("weights_transposed", "mix", (SHARES, V), [[5, 6], [7, 6]]),
+    ("mix_best_only", "mix", (SHARES, V), [[8, 12], [6, 6]]),
+    ("mix_ignores_weights", "mix", (SHARES, V), [[6, 6], [6, 6]]),
+    ("mix_ignores_weights", "mix", (SHARES, V), [[12, 12], [12, 12]]),
+    ("weights_transposed", "mix_columns", (V.T, SHARES), [[5, 7], [6, 6]]),
+    ("mix_best_only", "mix_columns", (V.T, SHARES), [[8, 6], [12, 6]]),
+]
+
+
+@pytest.mark.parametrize(("slug", "operation", "arguments", "expected"), BY_FORMULA)
+def test_the_slips_of_scale_mask_and_mixture_have_the_values_of_their_formulas(slug, operation, arguments, expected):
+    forwards = [wrong.forward for wrong in WRONG_FORWARDS if (wrong.slug, wrong.operation) == (slug, operation)]
+
+    assert any(np.allclose(forward(*arguments), expected) for forward in forwards)

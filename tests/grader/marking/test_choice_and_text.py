@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -38,6 +39,19 @@ def test_a_missing_option_is_told_without_naming_it():
 def test_a_choice_that_is_none_is_refused(response):
     with pytest.raises(ResponseError):
         mark_response(CHOICE, {}, response)
+
+
+def test_of_a_single_choice_only_one_can_be_chosen():
+    with pytest.raises(ResponseError, match="Only one"):
+        mark_response(replace(CHOICE, multiple=False), {}, {"chosen": ["a", "b"]})
+
+
+def test_a_wrong_option_without_a_misconception_still_has_its_feedback():
+    marked = mark_response(replace(CHOICE, misconceptions={}), {}, {"chosen": ["c"]})
+
+    assert [(found.slug, found.text.en, found.is_misconception) for found in marked.findings] == [
+        ("choice_wrong", "no", False)
+    ]
 
 
 def test_options_are_shuffled_by_the_seed_and_shown_without_what_is_right():
@@ -79,6 +93,7 @@ def test_blanks_around_an_answer_make_no_new_answer():
     assert not same_response(TEXT, {"text": "a b"}, {"text": "a  b"})
     assert same_response(CODE, {"code": "x = 1\n"}, {"code": "x = 1"})
     assert not same_response(CODE, {"code": "  x = 1"}, {"code": "x = 1"})
+    assert not same_response(CHOICE, {"chosen": ["a", 1]}, {"chosen": ["a", 2]})
     assert same_response(CHOICE, {"fields": {"q": [[" 1"]]}}, {"fields": {"q": [["1 "]]}})
 
 

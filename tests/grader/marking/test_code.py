@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
-from grader.marking.code import Raised, Returned, WrongKind, judge_code
+from grader.marking.code import Raised, Returned, WrongKind, full_or_nothing, judge_code, raised_finding
 from grader.marking.code_cases import draw_cases, visible_cases
-from grader.marking.mark import CaseState
+from grader.marking.mark import CaseState, Mark, RunReport
+from grader.marking.verdict import Verdict
 from tests.grader import samples
 
 ITEM = samples.item(samples.CODE)
@@ -109,6 +114,40 @@ def test_hidden_numbers_are_new_for_every_seed_and_visible_ones_never():
     assert (CASES[0].givens["x"] == other[0].givens["x"]).all()
     assert visible_cases(ITEM)[0].expected.tolist() == CASES[0].expected.tolist()
     assert all((one.givens["W"] != two.givens["W"]).any() for one, two in zip(CASES[1:], other[1:], strict=True))
+
+
+def test_a_wrong_shape_is_told_with_both_shapes_only_on_a_visible_case():
+    def column(x, W, b=None):
+        return (x @ W if b is None else x @ W + b)[..., None]
+
+    shown = judge_code(ITEM, CASES, outcomes(column)).findings[0]
+    hidden = judge_code(ITEM, CASES, [Returned(CASES[0].expected), *outcomes(column)[1:]]).findings[0]
+
+    assert "(2, 4, 1); it should be (2, 4)" in shown.text.en
+    assert (hidden.slug, "(" in hidden.text.en) == ("code_shape", False)
+
+
+def test_an_exception_is_told_with_its_line_only_on_a_visible_case():
+    raised = Raised("KeyError", "'d'", 7)
+
+    assert raised_finding(raised, is_shown=True).text.en == "Line 7: 'd'"
+    assert raised_finding(replace(raised, line=None), is_shown=True).text.en == "'d'"
+    assert "'d'" not in raised_finding(raised, is_shown=False).text.en
+
+
+def test_the_score_is_full_or_nothing():
+    right = judge_code(ITEM, CASES, outcomes(lambda x, W, b=None: x @ W if b is None else x @ W + b))
+    wrong = judge_code(ITEM, CASES, outcomes(lambda x, W, b=None: x @ W))
+
+    assert (full_or_nothing(ITEM, right), full_or_nothing(ITEM, wrong)) == (Decimal(5), Decimal(0))
+
+
+def test_a_mark_with_its_run_survives_its_json():
+    judgement = judge_code(ITEM, CASES, outcomes(lambda x, W, b=None: x @ W))
+    run = RunReport("returned", "printed", "", cpu_ms=3, memory_mib=4, cases=judgement.cases)
+    mark = Mark(Verdict.INCORRECT, Decimal(0), Decimal(5), findings=judgement.findings, run=run)
+
+    assert Mark.from_json(json.loads(json.dumps(mark.to_json()))) == mark
 
 
 def test_float32_results_are_judged_at_their_precision():

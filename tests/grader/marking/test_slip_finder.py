@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,8 +12,11 @@ from hypothesis import strategies as st
 from grader.derivation.graph import Ask, Step
 from grader.derivation.operations import OPERATION_BY_NAME
 from grader.derivation.terms import FACTORS, terms_of
+from grader.marking.diagnosis import name_accidents
+from grader.marking.items import Convention, Misconception
 from grader.marking.judge import mark_response
-from grader.marking.slip_finder import ACCIDENTS, find_accidents
+from grader.marking.slip_finder import ACCIDENTS, Accident, Found, find_accidents
+from grader.marking.text import Text
 from tests.grader import samples
 
 # W_q X + b_q by hand: rows (1·2 + 3·7, 1·5 + 3·11) and (0.5·2 + 4·7, 0.5·5 + 4·11), then 10 and 100 added.
@@ -113,6 +118,39 @@ def test_the_terms_of_every_operation_add_up_to_it(name):
     step = Step("out", OPERATION_BY_NAME[name], tuple(values))
 
     assert np.allclose(terms_of(step, values).sum(axis=-1), step.run(values))
+
+
+def test_the_terms_of_one_token_are_those_of_its_column():
+    W, X, b = np.arange(6.0).reshape(2, 3), np.arange(3.0), np.array([10.0, 20])
+    one = Step("q", OPERATION_BY_NAME["project_columns"], ("W", "x", "b"))
+
+    assert terms_of(one, {"W": W, "x": X, "b": b}).tolist() == [[0, 1, 4, 10], [0, 4, 10, 20]]
+
+
+def test_a_step_that_is_no_sum_of_products_has_no_accidents_but_a_swap():
+    derivation = samples.item(samples.WEIGHTS).derivation
+    values = derivation.evaluate({"Q": np.ones((3, 2)), "K": np.array([[0, 0.5], [1, 0], [0.5, 1]])})
+    ask, allowed = derivation.asks[1], np.full((1, 3), 0.001)
+    right = ask.pick(values["attn_weights"])
+
+    assert find_accidents(derivation.step("attn_weights"), values, ask, np.add(right, [[0.1, 0, 0]]), allowed) is None
+    swapped = find_accidents(derivation.step("attn_weights"), values, ask, right[:, [1, 0, 2]], allowed)
+    assert [accident.slug for accident in swapped.accidents] == ["cells_swapped"]
+
+
+def test_an_accident_in_a_column_is_told_by_its_row():
+    item = replace(samples.item(samples.QKV), convention=Convention.COLUMN)
+    found = Found((Accident("term_skipped", (1,), term=-0.5),), is_certain=True)
+
+    ((_, text),) = [(each.slug, each.text.en) for each in name_accidents(named(item), found, field="q", is_column=True)]
+
+    assert text == "row 2, column 1: -0.5"
+
+
+def named(item):
+    texts = Text("{row} {column} {term}", "row {row}, column {column}: {term}")
+    slug = "term_skipped"
+    return replace(item, misconceptions={slug: Misconception(slug, texts, texts, texts)})
 
 
 def test_every_sum_of_products_has_its_terms():
