@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 
 from exercises.web.field_view import ProblemView
@@ -32,8 +33,9 @@ class ShapeView:
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """One of the targets beside an entry."""
+    """One of the targets beside an entry; the letter names its place on this page."""
 
+    letter: str
     key: str
     id: str
     text: Text
@@ -53,8 +55,9 @@ class PairView:
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """One line to put in its place; the place is empty where it is left out."""
+    """One line to put in its place; the place is empty where it is left out. The letter is that of the variant."""
 
+    letter: str
     text: Text
     is_code: bool
     name: str
@@ -98,12 +101,13 @@ def pair_views(
             name=pair_name(entry.key),
             targets=tuple(
                 TargetView(
+                    letter,
                     target.key,
                     f"{slug}-{target_name(entry.key, target.key)}",
                     target.text,
                     pairs.get(entry.key) == target.key,
                 )
-                for target in targets
+                for letter, target in zip(ascii_uppercase, targets, strict=False)
             ),
             sign=signs.get(entry.key),
             findings=_about(entry.key, marking),
@@ -120,8 +124,15 @@ def line_views(slug: str, lines: Sequence[Line], response: Mapping[str, Any]) ->
         for key in (keys if isinstance(keys, list) else [keys])
     }
     views = [
-        LineView(line.text, line.is_code, place_name(line.key), f"{slug}-{place_name(line.key)}", places.get(line.key))
-        for line in lines
+        LineView(
+            letter,
+            line.text,
+            line.is_code,
+            place_name(line.key),
+            f"{slug}-{place_name(line.key)}",
+            places.get(line.key),
+        )
+        for letter, line in zip(ascii_uppercase, lines, strict=False)
     ]
     return tuple(sorted(views, key=lambda view: view.place or len(lines) + 1))
 

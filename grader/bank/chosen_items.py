@@ -19,8 +19,9 @@ from grader.marking.items import (
 )
 from grader.marking.text import NO_TEXT, Text
 
-# With more lines nobody orders, but searches.
+# With more lines nobody orders, but searches; and letters name them on the page.
 MAX_LINES = 20
+MAX_TARGETS = 12
 
 
 def read_choice(table: Table) -> ChoiceItem:
@@ -61,8 +62,8 @@ def read_match(table: Table) -> MatchItem:
         targets.append(Target(target.text("key"), target.both_languages("text")))
     known = [target.key for target in targets]
     entries = tuple(_entry(entry, known) for entry in table.tables("entry"))
-    if len(set(known)) < max(2, len(known)):
-        raise table.error("target", "at least two targets with different keys are needed")
+    if len(set(known)) < max(2, len(known)) or len(known) > MAX_TARGETS:
+        raise table.error("target", f"2 to {MAX_TARGETS} targets with different keys are needed")
     if len({entry.key for entry in entries}) < max(2, len(entries)):
         raise table.error("entry", "at least two entries with different keys are needed")
     return MatchItem(**common(table), entries=entries, targets=tuple(targets))

@@ -70,10 +70,8 @@ def resolve(derivation: Derivation, sizes: Sizes | Shape) -> Sizes:
 
 
 def shape_tex(sizes: Sizes | Shape) -> str:
-    """A shape as TeX: its sizes with × between them; of a vector or a number in brackets."""
-    if len(sizes) < 2:  # noqa: PLR2004 -- there is no × to write
-        return f"({', '.join(map(_size_tex, sizes))})"
-    return r" \times ".join(map(_size_tex, sizes))
+    """A shape as TeX, written as the lessons write it: [768, S]."""
+    return f"[{', '.join(map(_size_tex, sizes))}]"
 
 
 def _size_tex(size: Size) -> str:

@@ -144,7 +144,7 @@ def _present_shape(item: ShapeItem) -> Presentation:
     derivation = item.derivation
     steps = {step.name: f"{symbol(step.name)} = {letters(step)}" for step in derivation.steps}
     givens = tuple(
-        ShownArray(given.name, f"{symbol(given.name)}: {shape_tex(sizes)}", list(sizes))
+        ShownArray(given.name, rf"{symbol(given.name)} : \; {shape_tex(sizes)}", list(sizes))
         for given in derivation.givens
         if given.name in item.shown
         for sizes in [resolve(derivation, given.shape)]

@@ -67,9 +67,9 @@ def test_a_wrong_shape_is_named_for_what_it_was_taken_for(field, typed, slug):
 
 def test_words_about_a_wrong_shape_hold_what_was_typed_and_never_the_answer():
     text = marked(Q="S").findings[0].text.en
-    assert text.startswith("The shape of $Q$ is not $(S)$. Write down the shape of each array in $W_{q} X + b_{q}$")
+    assert text.startswith("The shape of $Q$ is not $[S]$. Write down the shape of each array in $W_{q} X + b_{q}$")
     assert "64" not in text
-    assert marked(b_q="1×64").findings[0].text.en.startswith("The shape of $b_{q}$ is not $1 \\times 64$.")
+    assert marked(b_q="1×64").findings[0].text.en.startswith("The shape of $b_{q}$ is not $[1, 64]$.")
 
 
 def test_a_shape_left_blank_is_not_wrong_but_earns_nothing():
@@ -109,8 +109,8 @@ def test_every_box_that_is_not_understood_is_told():
 def test_shapes_given_are_shown_and_shapes_asked_are_not():
     shown = present(ITEM, draw_variant(ITEM, 5))
     assert [(given.name, given.tex, given.values) for given in shown.givens] == [
-        ("X", r"X: 768 \times S", [768, "S"]),
-        ("W_k", r"W_{k}: 64 \times 768", [64, 768]),
+        ("X", r"X : \; [768, S]", [768, "S"]),
+        ("W_k", r"W_{k} : \; [64, 768]", [64, 768]),
     ]
     fewer = samples.item(kind_samples.SHAPE.replace("[given]", 'show = ["X"]\n[given]'))
     assert [given.name for given in present(fewer, {}).givens] == ["X"]
