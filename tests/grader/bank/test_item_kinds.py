@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+from grader.bank.common import parse_policy
 from grader.bank.errors import DefinitionError
 from grader.bank.items import read_item
 from grader.bank.needs import misconceptions_needed
@@ -15,7 +16,7 @@ from grader.marking.items import Item, OrderItem
 from grader.marking.policy import PRACTICE, Counts, Policy
 from tests.grader import samples
 from tests.grader.kind_samples import MATCH, ORDER, PREDICT, SHAPE
-from tests.grader.samples import CHOICE, FREE_TEXT
+from tests.grader.samples import CHOICE, CODE, FREE_TEXT
 
 Q_ENTRY = 'key = "Q"\ntext = { zh-hans = "$Q$", en = "$Q$" }\ntarget = "activation"'
 TARGET = '[[target]]\nkey = "parameter"\ntext = { zh-hans = "参数", en = "parameter" }\n'
@@ -65,6 +66,14 @@ BROKEN = [
     (PREDICT, "right = false", "right = true", "guess.option", "one option must be right"),
     (PREDICT, GUESS, GUESS + '\nmisconception = "x"', "guess.option", "no misconception"),
     (PREDICT, ", d_k = 2 }", " }", "given.W_Q", "has no size"),
+    (CHOICE, "multiple = true", "multiple = false", "option", "2 options are right"),
+    (CHOICE, 'key = "b"', 'key = "a"', "option", "different keys"),
+    (FREE_TEXT, FREE_TEXT[FREE_TEXT.index("[[criterion]]") :], "", "criterion", "at least one criterion"),
+    (CODE, 'parameters = ["x", "W", "b"]', 'parameters = ["x", "W"]', "parameters", "must be the givens: W, b, x"),
+    (CODE, 'group = "visible"', 'group = "open"', "case.0.group", "neither visible nor hidden"),
+    (CODE, "seed = 1\n", "", "case.0.seed", "needs a seed"),
+    (CODE, 'group = "visible"\nseed = 1', 'group = "hidden"', "case", "visible and hidden cases are needed"),
+    (CODE, 'given = { x = ["S", "d"], ', "given = { ", "case.0.given.x", "only an optional parameter"),
     (CHOICE, "max_score = 1", "max_score = 1\npolicy = { tries = 0 }", "policy.tries", "1 to 100"),
     (CHOICE, "max_score = 1", "max_score = 1\npolicy = { penalties = [0.5, 0.2] }", "policy.penalties", "none smaller"),
     (CHOICE, "max_score = 1", "max_score = 1\npolicy = { penalties = [0, 1.5] }", "policy.penalties", "from 0 to 1"),
@@ -128,6 +137,8 @@ def test_a_policy_is_read_and_practice_is_the_default():
         CHOICE, "max_score = 1", 'max_score = 1\npolicy = { tries = 3, penalties = [0, 0.25], counts = "last" }'
     )
     assert read(strict).policy == Policy(3, (Decimal(0), Decimal("0.25")), Counts.LAST)
+    assert parse_policy({"tries": 2}) == Policy(tries=2)
+    assert parse_policy({}) == PRACTICE
 
 
 def test_samples_are_whole_in_their_json():

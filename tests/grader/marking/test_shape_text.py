@@ -94,6 +94,11 @@ def test_the_other_case_is_read_only_where_it_is_not_another_letter():
         parse_shape("T", ("S",), at="")
 
 
+def test_a_spelling_that_two_letters_share_stands_for_neither():
+    with pytest.raises(ResponseError):
+        parse_shape("dk", ("d_k", "d__k"), at="")
+
+
 @given(st.text(max_size=40) | st.text("[](){}×xX*,; \n\\_{}Sdk0123456789７８，（）", max_size=40))
 def test_no_text_raises_anything_but_a_refusal(text):
     try:
