@@ -13,7 +13,7 @@ from grader.derivation.slips import Slip, outcome
 from grader.derivation.variants import slip_classes
 from grader.grading import grade_code
 from grader.marking.entry import on_page
-from grader.marking.items import Item, ItemKind, NumericItem
+from grader.marking.items import Item, ItemKind, NumericItem, PredictItem
 from grader.marking.judge import mark_response
 from grader.marking.mark import Mark
 from grader.marking.text import LANGUAGES
@@ -32,7 +32,11 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     for item in lesson.items
 }
 ITEMS: dict[str, Item] = {slug: parse_item(definition) for slug, definition in DEFINITIONS.items()}
-NUMERIC = [item for item in ITEMS.values() if isinstance(item, NumericItem)]
+NUMERIC = [
+    item.numeric if isinstance(item, PredictItem) else item
+    for item in ITEMS.values()
+    if isinstance(item, NumericItem | PredictItem)
+]
 PROGRAMS = sorted(CONTENT.glob("*/reference/*/*.py"))
 
 
