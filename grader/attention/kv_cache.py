@@ -25,7 +25,7 @@ class Projections:
 
 @dataclass(frozen=True, slots=True)
 class KVCache:
-    """Keys (S, d_k) and values (S, d_v) of the S tokens so far."""
+    """Keys (..., S, d_k) and values (..., S, d_v) of the S tokens so far."""
 
     K: Array
     V: Array
@@ -41,19 +41,18 @@ class KVCache:
 
 
 def prefill(X: Array, parameters: Projections) -> tuple[Array, KVCache]:
-    """The whole prompt at once, causally masked: X (S, d) -> outputs (S, d_v), and the cache of its S tokens."""
-    nothing = KVCache(
-        np.empty((0, parameters.W_K.shape[-1]), dtype=X.dtype), np.empty((0, parameters.W_V.shape[-1]), dtype=X.dtype)
-    )
+    """The whole prompt at once, causally masked: X (..., S, d) -> outputs (..., S, d_v), and the cache of its S tokens."""
+    nobody = X[..., :0, :]  # (..., 0, d)
+    nothing = KVCache(project_rows(nobody, parameters.W_K), project_rows(nobody, parameters.W_V))
     return decode(X, nothing, parameters)
 
 
 def decode(X: Array, cache: KVCache, parameters: Projections) -> tuple[Array, KVCache]:
-    """New tokens after those in the cache, most often one: X (n, d) -> outputs (n, d_v), and the longer cache.
+    """New tokens after those in the cache, most often one: X (..., n, d) -> outputs (..., n, d_v), and the longer cache.
 
     Only the new rows are projected; their queries meet every key, old and new.
     """
-    Q = project_rows(X, parameters.W_Q)  # (n, d_k)
+    Q = project_rows(X, parameters.W_Q)  # (..., n, d_k)
     longer = cache.extended(project_rows(X, parameters.W_K), project_rows(X, parameters.W_V))
-    mask = causal_mask(len(X), past=cache.past)  # (n, past + n)
+    mask = causal_mask(X.shape[-2], past=cache.past)  # (n, past + n)
     return attention(Q, longer.K, longer.V, mask), longer

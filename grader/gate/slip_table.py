@@ -26,6 +26,7 @@ ROLES = {
     "wrong_matrix": "another $W$ of the same shape",
     "wrong_bias": "another $b$ of the same shape",
     "wrong_vector": "another array of the same shape",
+    "scale_by_other_width": "the width of another array",
 }
 
 

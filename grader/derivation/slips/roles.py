@@ -22,7 +22,7 @@ def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step, str]]:
             for used in in_scope:
                 swapped = (*step.arguments[:place], used, *step.arguments[place + 1 :])
                 if used != asked and _fits(step, swapped, shapes):
-                    yield _slug(asked), replace(step, arguments=swapped), f"{used} for {asked}"
+                    yield _slug(step, asked), replace(step, arguments=swapped), f"{used} for {asked}"
         in_scope.append(step.name)
 
 
@@ -34,8 +34,10 @@ def _fits(step: Step, arguments: tuple[str, ...], shapes: Mapping[str, Shape]) -
         return False
 
 
-def _slug(asked: str) -> str:
-    """Learned parameters are told from activations by their letters, as the glossary has them."""
+def _slug(step: Step, asked: str) -> str:
+    """What the mistake is called: parameters are told by their letters, and of keys in a scale only the width counts."""
+    if step.operation.name.startswith("scale_logits") and asked == step.arguments[1]:
+        return "scale_by_other_width"
     if asked.startswith("W"):
         return "wrong_matrix"
     return "wrong_bias" if asked.startswith("b") else "wrong_vector"

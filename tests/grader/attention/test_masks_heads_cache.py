@@ -152,6 +152,22 @@ def test_a_cache_gives_what_recomputing_everything_gives(X, W_Q, W_K, W_V, promp
     assert np.allclose(cache.V, whole_cache.V)
 
 
+def test_a_batch_is_treated_sentence_by_sentence():
+    stream = np.random.default_rng(5)
+    X, W = stream.normal(size=(3, 4, 6)), stream.normal(size=(4, 6, 6))
+    parameters = Projections(*W[:3])
+    outputs, cache = prefill(X[:, :3], parameters)
+    last, _ = decode(X[:, 3:], cache, parameters)
+    heads = multi_head_attention(X, *W, n_heads=3, mask=causal_mask(4))
+
+    for place, sentence in enumerate(X):
+        alone, alone_cache = prefill(sentence[:3], parameters)
+        assert np.allclose(outputs[place], alone)
+        assert np.allclose(last[place], decode(sentence[3:], alone_cache, parameters)[0])
+        assert np.allclose(heads[place], multi_head_attention(sentence, *W, n_heads=3, mask=causal_mask(4)))
+        assert np.allclose(naive_attention(X)[place], naive_attention(sentence))
+
+
 def test_a_longer_cache_leaves_the_shorter_one_as_it_was():
     parameters = Projections(np.eye(2), np.eye(2), np.eye(2))
     _, cache = prefill(np.ones((2, 2)), parameters)

@@ -85,4 +85,4 @@ sizes = { S = 3, d_k = 4 }
     plan = check_cases(samples.item(scaled))
 
     assert plan.findings.faults == ()
-    assert [note for note in plan.findings.notes if note.startswith("wrong_vector at scaled")]
+    assert [note for note in plan.findings.notes if note.startswith("scale_by_other_width at scaled")]

@@ -7,8 +7,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from grader.derivation.variants import separable_variant
+from grader.derivation.slips import outcome
+from grader.derivation.variants import separable_variant, slip_classes
 from grader.marking.closeness import is_close
+from grader.marking.entry import on_page
 from grader.marking.judge import mark_response
 from grader.marking.mark import CellState, FieldState, Mark
 from grader.marking.response import ResponseError
@@ -68,6 +70,21 @@ def test_the_wrong_matrix_is_named_with_both_formulas():
 def test_the_column_reading_of_a_row_item_is_named():
     # W_Q x, as the column convention would read it: (0.5 - 2, 0.25 + 0).
     assert slugs(mark(samples.QKV, QKV, {**RIGHT, "q": [["-1.5", "0.25"]]})) == [("w_transposed", "q")]
+
+
+@pytest.mark.parametrize("toml", [samples.QKV, samples.WEIGHTS, samples.COLUMNS, samples.CHAIN])
+@pytest.mark.parametrize("seed", range(0, 1_000, 200))
+def test_every_slip_is_named_by_the_numbers_that_it_gives(toml, seed):
+    item = samples.item(toml)
+    derivation = item.derivation
+    variant = separable_variant(derivation, seed)
+    for slip in slip_classes(derivation):
+        values = outcome(derivation, slip, variant.givens)
+        fields = {ask.name: on_page(ask.pick(values[ask.name]), item.convention).tolist() for ask in derivation.asks}
+
+        marked = mark_response(item, {"seed": seed, "values": variant.givens}, {"fields": fields})
+
+        assert slip.slug in marked.misconceptions[:1], (slip.slug, slip.swap)
 
 
 def test_two_mistakes_at_once_are_both_named():
