@@ -8,6 +8,7 @@ import pytest
 from grader.derivation.convention import TWIN_OF, twin, twin_name, twin_values
 from grader.derivation.graph import Ask
 from grader.derivation.operations import OPERATIONS
+from grader.derivation.typeset import worked_steps
 from grader.derivation.variants import draw, slip_classes
 from tests.grader import samples
 
@@ -46,6 +47,28 @@ def test_the_letters_and_sides_are_those_of_the_other_lesson():
         ("attn_weights", "causal_softmax", ("scaled",)),
         ("context", "mix_columns", ("V", "attn_weights")),
     ]
+
+
+def test_the_worked_solution_is_typeset_in_both_conventions():
+    derivation = samples.item(samples.QKV).derivation
+    square = np.array([[1.0, 2], [3, 4]])
+    givens = {"x": np.array([5.0, 6]), "W_Q": square, "W_K": square, "W_V": square}
+
+    rows = list(worked_steps(derivation, givens, column=False))
+    columns = list(worked_steps(twin(derivation), twin_values(derivation, givens), column=True))
+
+    assert rows[0] == (
+        r"q = x W_{Q} = \begin{bmatrix} 5 & 6 \end{bmatrix} \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix} "
+        r"= \begin{bmatrix} 23 & 34 \end{bmatrix}"
+    )
+    assert columns[0] == (
+        r"q = W_{q} x = \begin{bmatrix} 1 & 3 \\ 2 & 4 \end{bmatrix} \begin{bmatrix} 5 \\ 6 \end{bmatrix} "
+        r"= \begin{bmatrix} 23 \\ 34 \end{bmatrix}"
+    )
+    assert (rows[1], columns[1]) == (
+        r"q_{1} = 5 \cdot 1 + 6 \cdot 3 = 23",
+        r"q_{1} = 1 \cdot 5 + 3 \cdot 6 = 23",
+    )
 
 
 def test_the_same_mistakes_can_be_told_apart_in_both_conventions():
