@@ -90,7 +90,9 @@ def test_a_swap_that_changes_nothing_is_noted_and_not_refused():
     found = check_separation(derivation(samples.CHAIN))
 
     assert found.faults == ()
-    assert [note for note in found.notes if note.startswith("scale_by_other_width at scaled") and "no mistake here" in note]
+    assert [
+        note for note in found.notes if note.startswith("scale_by_other_width at scaled") and "no mistake here" in note
+    ]
 
 
 def test_a_mistake_that_these_sizes_forbid_is_noted():
