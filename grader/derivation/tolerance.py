@@ -1,4 +1,4 @@
-"""How far an honest answer may be off when every asked step was rounded as the item asks."""
+"""How far an honest answer may be off when every step that had to be rounded was rounded as the item asks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from grader.derivation.graph import Ask, Derivation, Values
 # Half a unit is what rounding costs; the hair is what binary floats add to an exact decimal half.
 HAIR = 1e-9
 
+# Numbers with so many decimals or fewer are written out in full.
+WRITTEN_OUT = 4
+
 
 def half_unit(ask: Ask) -> float:
     """Half a unit of the last place that the item asks for."""
@@ -23,19 +26,47 @@ def tolerances(
 ) -> dict[str, Array]:
     """The absolute tolerance of every asked cell, by name of the ask.
 
-    Each asked step is rounded by up to half a unit, and what that does to the steps after it adds up. Steps that are
-    `known`, the learner's own numbers, are not computed but taken over. `values` are all arrays of the computation, for
-    a caller that has them already.
+    Each step that is rounded on the way is off by up to half a unit, and what that does to the steps after it adds up:
+    at 3 decimals a mixture may be off by 0.0005 · (1 + Σ|v_j|). Steps that are `known`, the learner's own numbers, are
+    not computed but taken over. `values` are all arrays of the computation, for a caller that has them already.
     """
     known = dict(known or {})
     values = values or derivation.evaluate(givens, known=known)
     allowed = {ask.name: np.full(ask.pick(values[ask.name]).shape, half_unit(ask) + HAIR) for ask in derivation.asks}
-    for place, rounded in enumerate(derivation.asks[:-1]):
-        for bumped in _bumps(rounded, values[rounded.name]):
-            moved = derivation.evaluate(givens, known={**known, rounded.name: bumped})
-            for ask in derivation.asks[place + 1 :]:
+    names = [step.name for step in derivation.steps]
+    for name, rounded in roundings(derivation, values):
+        place = names.index(name)
+        later = [ask for ask in derivation.asks if names.index(ask.name) > place]
+        settled = {**known, **{before: values[before] for before in names[:place]}}
+        for bumped in _bumps(rounded, values[name]) if later else ():
+            moved = derivation.evaluate(givens, known={**settled, name: bumped})
+            for ask in later:
                 allowed[ask.name] = allowed[ask.name] + np.abs(ask.pick(moved[ask.name] - values[ask.name]))
     return allowed
+
+
+def roundings(derivation: Derivation, values: Values) -> Iterator[tuple[str, Ask]]:
+    """The steps that a learner writes down rounded: every asked one, and on the way every one that does not end early.
+
+    A step that nobody asks for is rounded like the next asked one; with a whole step's rows and columns.
+    """
+    for step in derivation.steps:
+        ask = next_ask(derivation, step.name)
+        if ask is not None and ask.name == step.name:
+            yield step.name, ask
+        elif ask is not None and not ends_early(values[step.name]):
+            yield step.name, Ask(step.name, ask.decimals)
+
+
+def next_ask(derivation: Derivation, name: str) -> Ask | None:
+    """The step's own ask, or that of the first asked step after it."""
+    names = [step.name for step in derivation.steps]
+    return next((ask for ask in derivation.asks if names.index(ask.name) >= names.index(name)), None)
+
+
+def ends_early(value: Array) -> bool:
+    """Whether all numbers end after a few decimals, so that they are copied as they are and not rounded."""
+    return bool(np.allclose(value, np.round(value, WRITTEN_OUT), rtol=0, atol=HAIR))
 
 
 def _bumps(ask: Ask, value: Array) -> Iterator[Array]:

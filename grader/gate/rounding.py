@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from grader.attention.projection import Array
-from grader.derivation.graph import Ask, Derivation, Values
+from grader.derivation.graph import Derivation, Values
+from grader.derivation.tolerance import ends_early, next_ask
 from grader.gate.report import Fault
 from grader.marking.entry import on_page
 from grader.marking.items import NumericItem
@@ -22,7 +23,6 @@ from grader.marking.text import LANGUAGES
 from grader.marking.verdict import Verdict
 
 TRIED = 50
-WRITTEN_OUT = 4
 
 _NUMERALS = {
     **dict(zip(("one", "two", "three", "four", "five", "six"), range(1, 7), strict=True)),
@@ -74,8 +74,8 @@ def _honest(derivation: Derivation, givens: Values) -> dict[str, Array]:
     values = dict(givens)
     for step in derivation.steps:
         exact = step.run(values)
-        ask = _next_ask(derivation, step.name)
-        is_copied = ask is None or (ask.name != step.name and _ends_early(exact))
+        ask = next_ask(derivation, step.name)
+        is_copied = ask is None or (ask.name != step.name and ends_early(exact))
         values[step.name] = exact if ask is None or is_copied else np.round(exact, ask.decimals)
     return values
 
@@ -85,16 +85,6 @@ def _rounded_unasked(derivation: Derivation, variants: Sequence[Values]) -> str:
     return " and ".join(
         f"{step.name} to {ask.decimals} decimals"
         for step in derivation.steps
-        if step.name not in asked and (ask := _next_ask(derivation, step.name))
-        if not all(_ends_early(derivation.evaluate(givens)[step.name]) for givens in variants)
+        if step.name not in asked and (ask := next_ask(derivation, step.name))
+        if not all(ends_early(derivation.evaluate(givens)[step.name]) for givens in variants)
     )
-
-
-def _next_ask(derivation: Derivation, name: str) -> Ask | None:
-    """The step's own ask, or that of the first asked step after it."""
-    names = [step.name for step in derivation.steps]
-    return next((ask for ask in derivation.asks if names.index(ask.name) >= names.index(name)), None)
-
-
-def _ends_early(value: Array) -> bool:
-    return bool(np.allclose(value, np.round(value, WRITTEN_OUT), rtol=0, atol=1e-9))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Values
 from grader.derivation.slips import Slip, before, outcome, slip_pairs
-from grader.derivation.tolerance import tolerances
+from grader.derivation.tolerance import half_unit, tolerances
 from grader.derivation.typeset import letters, number
 from grader.derivation.variants import slip_classes
 from grader.marking.closeness import is_close
@@ -15,6 +15,9 @@ from grader.marking.items import Item
 from grader.marking.mark import Finding, remark
 from grader.marking.phrases import phrase
 from grader.marking.slip_finder import Accident, Found
+
+# More half units than rounding on the way can add up to.
+FAR_OFF = 1_000
 
 
 def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> Slip | None:
@@ -43,7 +46,8 @@ def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: As
 def _gives(derivation: Derivation, slip: Slip, givens: Values, known: Values, ask: Ask, typed: Array) -> bool:
     """Whether the derivation with the slip in it gives the typed numbers."""
     wrong = outcome(derivation, slip, givens, known=known)
-    if wrong is None or ask.pick(wrong[ask.name]).shape != typed.shape:
+    # Tolerances are dear; what is this far off needs none.
+    if wrong is None or not is_close(typed, ask.pick(wrong[ask.name]), FAR_OFF * half_unit(ask)):
         return False
     allowed = tolerances(derivation.with_step(slip.wrong), givens, known=known, values=wrong)
     return is_close(typed, ask.pick(wrong[ask.name]), allowed[ask.name])

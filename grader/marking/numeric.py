@@ -33,7 +33,8 @@ States = NDArray[np.str_]
 def mark_numeric(item: NumericItem, givens: Values, raw_response: RawResponse) -> Mark:
     """Judge every field of a response. Raises ResponseError where it is not understood, which counts as no try."""
     answers = read_answers(item, givens, raw_response)
-    judge = _Judge(item, givens)
+    exact = item.derivation.evaluate(givens)
+    judge = _Judge(item, givens, exact, tolerances(item.derivation, givens, values=exact))
     marks = tuple(judge.field(ask, answers.get(ask.name)) for ask in item.derivation.asks)
     score = _score(item.max_score, marks)
     return Mark(verdict_for(score, item.max_score), score, item.max_score, marks, tuple(judge.findings))
@@ -53,36 +54,42 @@ def _score(max_score: Decimal, marks: Sequence[FieldMark]) -> Decimal:
 class _Judge:
     """Goes through the fields in the order of the derivation.
 
-    `put_in` are the learner's wrong values so far. `settled` are all that were filled in, the right ones exact: a slip
+    `exact` are all right values, `allowed` their tolerances. `put_in` are the learner's wrong values so far. `settled` are all that were filled in, the right ones exact: a slip
     at a step that is settled cannot be what went wrong later.
     """
 
     item: NumericItem
     givens: Values
+    exact: Values
+    allowed: Values
     put_in: dict[str, Array] = field(default_factory=dict)
     settled: dict[str, Array] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     def field(self, ask: Ask, answer: Answer | None) -> FieldMark:
         """Judge one field, and remember what later fields and the learner need to know of it."""
-        derivation = self.item.derivation
-        exact = derivation.evaluate(self.givens)
+        exact = ask.pick(self.exact[ask.name])
         if answer is None:
-            blank = np.full(ask.pick(exact[ask.name]).shape, CellState.BLANK)
-            return self._field_mark(ask, FieldState.BLANK, blank)
-        right = close_cells(answer.numbers, ask.pick(exact[ask.name]), tolerances(derivation, self.givens)[ask.name])
+            return self._field_mark(ask, FieldState.BLANK, np.full(exact.shape, CellState.BLANK))
+        right = close_cells(answer.numbers, exact, self.allowed[ask.name])
         if right.all():
-            self.settled[ask.name] = exact[ask.name]
+            self.settled[ask.name] = self.exact[ask.name]
             return self._field_mark(ask, FieldState.RIGHT, _states(right))
-        continued = derivation.evaluate(self.givens, known=self.put_in)
-        allowed = tolerances(derivation, self.givens, known=self.put_in)[ask.name]
-        follows = close_cells(answer.numbers, ask.pick(continued[ask.name]), allowed)
+        continued, allowed = self._continued(self.put_in)
+        follows = close_cells(answer.numbers, ask.pick(continued[ask.name]), allowed[ask.name])
         earlier = dict(self.settled)
         self.put_in[ask.name] = self.settled[ask.name] = ask.put(answer.numbers, continued[ask.name])
         if follows.all():
             self._say(ask, "follows")
             return self._field_mark(ask, FieldState.FOLLOWS, _states(follows))
         return self._wrong(ask, answer, right | follows, earlier)
+
+    def _continued(self, known: Values) -> tuple[Values, Values]:
+        """All values and tolerances where the learner's own numbers stand in for some steps."""
+        if not known:
+            return self.exact, self.allowed
+        values = self.item.derivation.evaluate(self.givens, known=known)
+        return values, tolerances(self.item.derivation, self.givens, known=known, values=values)
 
     def _wrong(self, ask: Ask, answer: Answer, right: NDArray[np.bool_], earlier: Values) -> FieldMark:
         derivation = self.item.derivation
@@ -105,18 +112,17 @@ class _Judge:
 
     def _accidents(self, ask: Ask, answer: Answer, earlier: Values) -> Found | None:
         """What small accident explains the field, worked from the learner's own earlier values or from the exact ones."""
-        derivation = self.item.derivation
+        step = self.item.derivation.step(ask.name)
         for known in (earlier, {}) if earlier else ({},):
-            values = derivation.evaluate(self.givens, known=known)
-            allowed = tolerances(derivation, self.givens, known=known)[ask.name]
-            found = find_accidents(derivation.step(ask.name), values, ask, answer.numbers, allowed)
+            values, allowed = self._continued(known)
+            found = find_accidents(step, values, ask, answer.numbers, allowed[ask.name])
             if found is not None:
                 return found
         return None
 
     def _rounding(self, ask: Ask, answer: Answer, right: NDArray[np.bool_]) -> str | None:
         """The phrase for a field whose only fault is how its numbers were rounded, else None."""
-        exact = ask.pick(self.item.derivation.evaluate(self.givens)[ask.name])
+        exact = ask.pick(self.exact[ask.name])
         unit = 10.0**-ask.decimals
         cut_off = np.trunc(exact / unit) * unit
         if (right | (np.abs(answer.numbers - cut_off) <= HAIR)).all():

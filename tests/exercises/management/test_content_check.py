@@ -63,13 +63,6 @@ SPOILED = {
         "item[3].case[2]",
         "this case tells its mistakes apart on 0.0% of 200 seeds",
     ),
-    "unasked rounding": once(
-        ITEMS,
-        'q = "project_rows(x, W_Q)"\n[item.ask]\nq = { decimals = 2 }',
-        'attn_weights = "softmax(x)"\nq = "project_rows(attn_weights, W_Q)"\n[item.ask]\nq = { decimals = 2 }',
-        "item[1].ask",
-        "whoever rounds attn_weights to 2 decimals is wrong on ",
-    ),
     "other decimals": once(ITEMS, "Find $q = x W_Q$.", "Find $q$ to 3 decimals.", "item[1].prompt.en", "ask for 3"),
     "answer in the prompt": once(
         ITEMS, "求 $q = x W_Q$。", f"求 $q$：{ALL_ANSWERS}。", "item[1].prompt.zh-hans", "the answer for q on 50 of 50"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from grader.derivation.graph import Derivation
+from grader.derivation.graph import Ask, Derivation
 from grader.derivation.slips import WRONG_FORWARDS, before, outcome, slip_pairs, slips_of
 from grader.derivation.tolerance import tolerances
 from grader.derivation.variants import (
@@ -204,3 +205,17 @@ def test_the_slips_of_scale_mask_and_mixture_have_the_values_of_their_formulas(s
     forwards = [wrong.forward for wrong in WRONG_FORWARDS if (wrong.slug, wrong.operation) == (slug, operation)]
 
     assert any(np.allclose(forward(*arguments), expected) for forward in forwards)
+
+
+def test_rounding_a_step_that_nobody_asks_for_widens_the_tolerance_of_the_mixture():
+    derivation = replace(derivation_of(samples.CHAIN), asks=(Ask("context", 3),))
+    givens = separable_variant(derivation, 0).givens
+    values = derivation.evaluate(givens)
+
+    allowed = tolerances(derivation, givens)["context"]
+
+    # By the formula, for the row of the first token, whose only weight is 1 and is copied by all: 0.0005 (1 + Σ|v_j|).
+    # The scaled logits are rounded too, which can only widen it.
+    at_least = 0.0005 * (1 + np.abs(values["V"]).sum(axis=0))
+    assert (allowed >= at_least - 1e-9).all()
+    assert (allowed <= 0.0005 * 60).all()

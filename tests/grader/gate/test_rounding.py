@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from grader.derivation.tolerance import half_unit
 from grader.gate.numbers import separation
 from grader.gate.rounding import check_rounding
+from grader.marking import numeric
 from grader.marking.text import Text
 from tests.grader import samples
 from tests.grader.gate import gate_samples
@@ -24,8 +27,21 @@ def test_whoever_rounds_each_asked_step_is_right(toml):
     assert faults(toml) == []
 
 
-def test_a_step_that_must_be_rounded_and_is_not_asked_is_refused():
-    (fault,) = faults(gate_samples.UNASKED_WEIGHTS)
+@pytest.mark.parametrize("decimals", range(4))
+def test_whoever_rounds_steps_that_nobody_asks_for_is_right_too(decimals):
+    assert faults(gate_samples.UNASKED_WEIGHTS.replace("decimals = 3", f"decimals = {decimals}")) == []
+
+
+def test_a_tolerance_that_forgets_the_rounding_on_the_way_would_be_refused(monkeypatch):
+    def half_a_unit_alone(derivation, givens, *, known=None, values=None):
+        values = values or derivation.evaluate(givens, known=known)
+        return {ask.name: np.full(ask.pick(values[ask.name]).shape, half_unit(ask)) for ask in derivation.asks}
+
+    item = samples.item(gate_samples.UNASKED_WEIGHTS)
+    variants = separation(item.derivation).variants
+    monkeypatch.setattr(numeric, "tolerances", half_a_unit_alone)
+
+    (fault,) = check_rounding(item, variants)
 
     assert fault.key == ("ask",)
     assert "whoever rounds scaled to 3 decimals and attn_weights to 3 decimals is wrong on " in fault.reason
