@@ -7,11 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 from grader.bank.table import Table
-from grader.marking.items import Convention, ItemKind, Misconception
+from grader.marking.items import Convention, ItemKind, Misconception, Skill
 from grader.marking.policy import PRACTICE, Counts, Policy
+from grader.marking.text import Text
 
-COMMON = ("slug", "kind", "title", "prompt", "max_score", "misconceptions", "policy")
+COMMON = ("slug", "kind", "title", "prompt", "max_score", "misconceptions", "policy", "skill", "skills", "hints")
 MAX_TRIES = 100
+MAX_HINTS = 4
 
 
 def common(table: Table) -> dict[str, Any]:
@@ -30,6 +32,8 @@ def common(table: Table) -> dict[str, Any]:
             slug: read_misconception(slug, misconceptions.table(slug)) for slug in misconceptions.values
         },
         "policy": _read_policy(table.table("policy")) if table.has("policy") else PRACTICE,
+        "skill": _read_named_skill(table) if table.has("skill") else None,
+        "hints": _read_hints(table),
     }
 
 
@@ -42,6 +46,29 @@ def read_misconception(slug: str, table: Table) -> Misconception:
         explanation=table.both_languages("explanation"),
         hint=table.both_languages("hint"),
     )
+
+
+def read_skill(slug: str, table: Table) -> Skill:
+    """Title and summary of one skill."""
+    table.only("title", "summary")
+    return Skill(slug, table.both_languages("title"), table.both_languages("summary"))
+
+
+def _read_named_skill(table: Table) -> Skill:
+    """The skill that the item names, from the words that its definition carries."""
+    slug = table.text("skill")
+    words = table.table("skills") if table.has("skills") else Table({})
+    if not words.has(slug):
+        raise table.error("skill", f"there is no skill {slug!r}; there are {', '.join(words.values) or 'none'}")
+    return read_skill(slug, words.table(slug))
+
+
+def _read_hints(table: Table) -> tuple[Text, ...]:
+    """One text after another, each saying more."""
+    hints = tuple(hint.whole_text() for hint in table.tables("hints"))
+    if table.has("hints") and not 1 <= len(hints) <= MAX_HINTS:
+        raise table.error("hints", f"1 to {MAX_HINTS} hints can be given; leave the key out for none")
+    return hints
 
 
 def read_convention(table: Table) -> Convention:

@@ -1,6 +1,7 @@
 """The content folder as a whole: curriculums of lessons, lessons with their items.
 
 content/misconceptions.toml               shared by all curriculums
+content/skills.toml                       shared by all curriculums; may be missing where no item names a skill
 content/<curriculum>/course.toml          title, summary, order of lessons
 content/<curriculum>/lessons/<slug>/      lesson.<language>.md, items.toml, figures/<name>[.<language>].svg
 """
@@ -9,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.bank.common import read_misconception
+from grader.bank.common import read_misconception, read_skill
 from grader.bank.errors import ContentError, DefinitionError
 from grader.bank.items import parse_item, read_item
 from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
@@ -27,6 +28,15 @@ from grader.marking.text import LANGUAGES, Text
 from grader.marking.variants import draw_variant
 
 FORMAT = 1
+MISCONCEPTIONS, SKILLS = "misconceptions.toml", "skills.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all curriculums of a folder share: the words of misconceptions and skills, by slug."""
+
+    misconceptions: Mapping[str, Any]
+    skills: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +90,34 @@ def digest(value: object) -> str:
 
 def read_content(directory: Path) -> tuple[CurriculumSource, ...]:
     """Every curriculum of a content folder. Raises ContentError at the first thing that cannot be taken."""
-    misconceptions = _read_misconceptions(directory / "misconceptions.toml")
+    shared = _read_shared(directory)
     courses = sorted(directory.glob("*/course.toml"))
     if not courses:
         raise ContentError(directory, "", 0, "there is no <course>/course.toml in this folder")
-    return tuple(_read_curriculum(read_toml(path), misconceptions) for path in courses)
+    return tuple(_read_curriculum(read_toml(path), shared) for path in courses)
 
 
-def _read_misconceptions(path: Path) -> Mapping[str, Any]:
+def _read_shared(directory: Path) -> Shared:
+    skills = directory / SKILLS
+    return Shared(
+        misconceptions=_read_words(directory / MISCONCEPTIONS, read_misconception),
+        skills=_read_words(skills, read_skill) if skills.exists() else {},
+    )
+
+
+def _read_words(path: Path, read: Callable[[str, Table], object]) -> Mapping[str, Any]:
+    """The values of a file of named tables, once each of them could be read."""
     file = read_toml(path)
     table = Table(file.values)
     try:
         for slug in file.values:
-            read_misconception(slug, table.table(slug))
+            read(slug, table.table(slug))
     except DefinitionError as error:
         raise file.refuse(error) from None
     return file.values
 
 
-def _read_curriculum(file: TomlFile, misconceptions: Mapping[str, Any]) -> CurriculumSource:
+def _read_curriculum(file: TomlFile, shared: Shared) -> CurriculumSource:
     folder = file.path.parent
     try:
         table = Table(file.values)
@@ -116,7 +135,7 @@ def _read_curriculum(file: TomlFile, misconceptions: Mapping[str, Any]) -> Curri
                 raise table.error("lessons", f"there is no folder lessons/{slug}")
     except DefinitionError as error:
         raise file.refuse(error) from None
-    lessons = tuple(_read_lesson(folder / "lessons" / slug, misconceptions) for slug in slugs)
+    lessons = tuple(_read_lesson(folder / "lessons" / slug, shared) for slug in slugs)
     _refuse_twins(folder, lessons)
     return CurriculumSource(curriculum.slug, curriculum.title, curriculum.summary, lessons)
 
@@ -131,7 +150,7 @@ def _refuse_twins(folder: Path, lessons: tuple[LessonSource, ...]) -> None:
             seen[item.slug] = lesson.slug
 
 
-def _read_lesson(folder: Path, misconceptions: Mapping[str, Any]) -> LessonSource:
+def _read_lesson(folder: Path, shared: Shared) -> LessonSource:
     titles: dict[str, str] = {}
     segments: dict[str, Segments] = {}
     figures: dict[str, dict[str, str]] = {}
@@ -146,7 +165,7 @@ def _read_lesson(folder: Path, misconceptions: Mapping[str, Any]) -> LessonSourc
         for figure in FIGURE.finditer(markdown):
             line = markdown.count("\n", 0, figure.start()) + 1
             figures.setdefault(figure["name"], {})[language] = _read_figure(path, line, figure["name"], language)
-    items = _read_items(read_toml(folder / "items.toml"), misconceptions)
+    items = _read_items(read_toml(folder / "items.toml"), shared)
     _check_places(folder, segments, items)
     lesson = Lesson(folder.name, Text.from_json(titles), segments, figures)
     in_order = sorted(items, key=lambda item: item_slugs(segments[LANGUAGES[0]]).index(item.slug))
@@ -184,24 +203,28 @@ def _read_text(path: Path) -> str:
         raise ContentError(path, "", 0, f"not UTF-8: {error.reason} at byte {error.start}") from None
 
 
-def _read_items(file: TomlFile, misconceptions: Mapping[str, Any]) -> tuple[ItemSource, ...]:
+def _read_items(file: TomlFile, shared: Shared) -> tuple[ItemSource, ...]:
     try:
         table = Table(file.values)
         table.only("item")
-        return tuple(_read_item(entry, misconceptions) for entry in table.tables("item"))
+        return tuple(_read_item(entry, shared) for entry in table.tables("item"))
     except DefinitionError as error:
         raise file.refuse(error) from None
 
 
-def _read_item(table: Table, misconceptions: Mapping[str, Any]) -> ItemSource:
-    """One item: typed, completed with the misconceptions it can name, and tried on one variant."""
-    bare = read_item(Table({**table.values, "misconceptions": {}}, table.key))
+def _read_item(table: Table, shared: Shared) -> ItemSource:
+    """One item: typed, completed with the words of what it can name, and tried on one variant."""
+    named = table.text_or_none("skill")
+    skills = {named: shared.skills[named]} if named in shared.skills else {}
+    if named and not skills:
+        raise table.error("skill", f"{SKILLS} has no {named!r}; it has {', '.join(shared.skills) or 'none'}")
+    bare = read_item(Table({**table.values, "misconceptions": {}, "skills": skills}, table.key))
     needed = {}
     for slug in misconceptions_needed(bare):
-        if slug not in misconceptions:
-            raise table.error("", f"misconceptions.toml has no {slug!r}, which this item can show")
-        needed[slug] = misconceptions[slug]
-    definition = {**table.values, "misconceptions": needed}
+        if slug not in shared.misconceptions:
+            raise table.error("", f"{MISCONCEPTIONS} has no {slug!r}, which this item can show")
+        needed[slug] = shared.misconceptions[slug]
+    definition = {**table.values, "misconceptions": needed, "skills": skills}
     try:
         draw_variant(parse_item(definition), seed=0)
     except NoSeparableVariantError as error:

@@ -81,9 +81,12 @@ class Table:
 
     def both_languages(self, name: str) -> Text:
         """A text in every language of the course."""
-        table = self.table(name)
-        table.only(*LANGUAGES)
-        return Text.from_json({language: table.text(language) for language in LANGUAGES})
+        return self.table(name).whole_text()
+
+    def whole_text(self) -> Text:
+        """This table itself as a text in every language."""
+        self.only(*LANGUAGES)
+        return Text.from_json({language: self.text(language) for language in LANGUAGES})
 
     def both_languages_or_none(self, name: str) -> Text:
         """A text in every language, or no text at all."""

@@ -42,9 +42,18 @@ class Misconception:
     hint: Text
 
 
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What an item practises: the same skill in all items that do, whatever their kind."""
+
+    slug: str
+    title: Text
+    summary: Text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """What every kind has. The prompt is Markdown."""
+    """What every kind has. The prompt and the hints are Markdown; each hint says more than the one before it."""
 
     slug: str
     kind: ItemKind
@@ -53,6 +62,8 @@ class Item:
     max_score: Decimal
     misconceptions: Mapping[str, Misconception]
     policy: Policy = PRACTICE
+    skill: Skill | None = None
+    hints: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
