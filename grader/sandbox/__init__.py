@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.sandbox.describe import Description, describe, minimum_tier_from
-from grader.sandbox.job import MAX_CODE_BYTES, Case, Frame, Job, Limits
+from grader.sandbox.job import MAX_CODE_BYTES, Case, Frame, Job, Layout, Limits, Value
 from grader.sandbox.layers import LayerState
 from grader.sandbox.result import CaseOutcome, Fault, FaultStage, Raised, Returned, RunResult, RunStatus, WrongKind
 from grader.sandbox.sandbox import Sandbox, SandboxUnavailable
@@ -18,6 +18,7 @@ __all__ = [
     "Frame",
     "Job",
     "LayerState",
+    "Layout",
     "Limits",
     "Raised",
     "Returned",
@@ -25,6 +26,7 @@ __all__ = [
     "RunStatus",
     "Sandbox",
     "SandboxUnavailable",
+    "Value",
     "WrongKind",
     "describe",
     "minimum_tier_from",

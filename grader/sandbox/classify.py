@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -18,10 +19,10 @@ MEMORY_ERROR: Final = "MemoryError"
 NS_PER_MICROSECOND: Final = 1_000
 
 
-def result_of(ended: Ended, result: bytes, output: bytes, *, case_count: int, limits: Limits) -> RunResult:
-    """Put together what a run came to."""
+def result_of(ended: Ended, result: bytes, output: bytes, *, forms: Sequence[str], limits: Limits) -> RunResult:
+    """Put together what a run came to; `forms` are those of the results that its cases should have had."""
     try:
-        reply = parse_reply(result, case_count)
+        reply = parse_reply(result, forms)
     except MalformedReplyError:
         reply = Reply()
     fault = reply.fault or next((outcome.fault for outcome in reply.outcomes if isinstance(outcome, Raised)), None)
@@ -30,12 +31,23 @@ def result_of(ended: Ended, result: bytes, output: bytes, *, case_count: int, li
         status=status,
         outcomes=reply.outcomes,
         stdout=readable(output[: limits.output_bytes]),
+        printed=tuple(_parts(output[: limits.output_bytes], reply.printed_bytes)),
         fault=fault,
         cpu_time=timedelta(microseconds=ended.cpu_ns // NS_PER_MICROSECOND),
         wall_time=timedelta(microseconds=ended.wall_ns // NS_PER_MICROSECOND),
         memory_bytes=ended.memory_bytes,
         limit=limit,
     )
+
+
+def _parts(output: bytes, ends: Sequence[int]) -> Iterator[str]:
+    """Cut the output where each case ended; what comes after belongs to the case that did not end."""
+    start = 0
+    for end in ends:
+        yield readable(output[start:end])
+        start = end
+    if output[start:]:
+        yield readable(output[start:])
 
 
 def _status_of(

@@ -17,18 +17,19 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from grader.sandbox import descriptors, submission, wire
-from grader.sandbox.job import MAX_DIMENSIONS
+from grader.sandbox.job import MAX_DIMENSIONS, ONE_ARRAY, Layout, parts_of
 from grader.sandbox.result import Fault, FaultStage
 from grader.sandbox.warm import LIBRARY, REQUESTS
 
 Array = npt.NDArray[Any]
-Arguments = list["Array | None"]
+Argument = Array | tuple["Argument", ...] | None
 LOADABLE: Final = {1: np.float64, 2: np.float32, 3: np.int64, 4: np.bool_}
 CODES: Final = {np.dtype(dtype): code for code, dtype in LOADABLE.items()}
 LARGEST_INT: Final = 2**63 - 1
@@ -87,37 +88,31 @@ def run_and_leave() -> None:
 
 def answer(request: bytes, write: Callable[[bytes], None]) -> None:
     """Do what a request says and write the reply, record by record."""
-    code, function, cases, room_bytes = _decode_request(request)
+    code, calls, room_bytes = _decode_request(request)
     try:
-        loaded = submission.load(code, function)
+        loaded = submission.load(code, {call.function for call in calls})
     except submission.NotLoadedError as refusal:
         write(_record(wire.KIND_NOT_LOADED, wire.NO_CASE, _encode_fault(refusal.fault)))
         write(_record(wire.KIND_END, wire.NO_CASE))
         return
+    write(_record(wire.KIND_LOADED, wire.NO_CASE))
+    # No destructor of the learner's runs before the end.
     kept_alive: list[object] = [loaded]
-    count = 0
-    for number, arguments in enumerate(cases):
-        record = _call(loaded.function, number, arguments, room_bytes, kept_alive)
+    for number, call in enumerate(calls):
+        record = _outcome(loaded.functions[call.function], number, call, room_bytes, kept_alive)
         room_bytes -= len(record)
         write(record)
-        count += 1
-    write(_record(wire.KIND_END, count))
+    write(_record(wire.KIND_END, len(calls)))
 
 
-def _call(
-    function: Callable[..., Any], number: int, arguments: Arguments, room_bytes: int, kept_alive: list[object]
-) -> bytes:
-    # The learner gets fresh copies; these stay as they came.
-    copies = [None if argument is None else argument.copy() for argument in arguments]
+def _outcome(function: Callable[..., Any], number: int, call: Call, room_bytes: int, kept_alive: list[object]) -> bytes:
+    before = [_bytes_of(argument) for argument in call.arguments]
     try:
-        result = function(*copies)
+        result = function(*call.arguments)
         kept_alive.append(result)
-        frame = _encode_frame(_as_array(result, room_bytes - wire.FRAME.size - wire.RECORD.size))
-        flag = any(
-            argument is not None and copy is not None and argument.tobytes() != copy.tobytes()
-            for argument, copy in zip(arguments, copies, strict=True)
-        )
-        return _record(wire.KIND_RETURNED, number, frame, flag=flag)
+        parts = _encode_value(result, call.form, room_bytes - wire.FRAME.size - wire.RECORD.size)
+        flag = before != [_bytes_of(argument) for argument in call.arguments]
+        return _record(wire.KIND_RETURNED, number, _encode_kind(result) + b"".join(parts), flag=flag)
     except WrongResultError as error:
         return _record(wire.KIND_WRONG_KIND, number, str(error).encode("utf-8", "replace")[: wire.MAX_KIND_BYTES])
     except TooLargeError:
@@ -125,6 +120,34 @@ def _call(
     except BaseException as error:  # noqa: BLE001 -- the edge of the learner's code
         kept_alive.append(error)
         return _record(wire.KIND_RAISED, number, _encode_fault(submission.fault_of(error, FaultStage.CALL)))
+
+
+def _bytes_of(argument: Argument) -> object:
+    if isinstance(argument, tuple):
+        return [_bytes_of(part) for part in argument]
+    return None if argument is None else argument.tobytes()
+
+
+def _encode_kind(result: object) -> bytes:
+    name = type(result).__name__.encode("utf-8", "replace")[: wire.MAX_KIND_BYTES]
+    return wire.KIND.pack(len(name), 0) + name
+
+
+def _encode_value(result: object, form: str, room_bytes: int) -> list[bytes]:
+    """Write a result in the form that was asked for: one array, or a tuple of parts."""
+    if form == ONE_ARRAY:
+        return [_encode_frame(_as_array(result, room_bytes))]
+    if not isinstance(result, (tuple, list)):
+        raise WrongResultError(type(result).__name__)
+    forms = parts_of(form)
+    if len(result) != len(forms):
+        raise WrongResultError(f"{type(result).__name__} of {len(result)}")
+    parts = [wire.FRAME.pack(wire.FRAME_MAGIC, wire.TUPLE, 0, 0, len(forms), 0, 0, 0, 0)]
+    for inner, part in zip(result, forms, strict=True):
+        written = _encode_value(inner, part, room_bytes)
+        room_bytes -= sum(map(len, written))
+        parts += written
+    return parts
 
 
 def _as_array(result: object, room_bytes: int) -> Array:
@@ -183,38 +206,76 @@ def _encode_frame(array: Array) -> bytes:
 
 
 def _encode_fault(fault: Fault) -> bytes:
-    kind, message, trace = fault.kind.encode(), fault.message.encode(), fault.traceback.encode()
-    sizes = (len(kind), len(message), len(trace))
-    return wire.FAULT.pack(wire.STAGES.index(fault.stage), 0, *sizes, fault.line or -1) + kind + message + trace
+    texts = [text.encode() for text in (fault.kind, fault.message, fault.traceback, fault.arrays)]
+    head = wire.FAULT.pack(wire.STAGES.index(fault.stage), 0, *map(len, texts), fault.line or -1)
+    return head + b"".join(texts)
 
 
 def _record(kind: int, number: int, payload: bytes = b"", *, flag: bool = False) -> bytes:
-    return wire.RECORD.pack(wire.RECORD_MAGIC, kind, flag, 0, number, len(payload)) + payload
+    printed_bytes = 0 if kind == wire.KIND_END else _printed_bytes()
+    return wire.RECORD.pack(wire.RECORD_MAGIC, kind, flag, 0, number, len(payload), printed_bytes) + payload
 
 
-def _decode_request(request: bytes) -> tuple[str, str, Iterator[Arguments], int]:
-    _, code_size, name_size, case_count, room_bytes = wire.HEAD.unpack_from(request)
-    code_at, name_at = wire.HEAD.size, wire.HEAD.size + code_size
-    code = request[code_at:name_at].decode("utf-8", "surrogatepass")
-    name = request[name_at : name_at + name_size].decode()
-    return code, name, _decode_cases(request, name_at + name_size, case_count), room_bytes
+def _printed_bytes() -> int:
+    try:
+        # glibc asks for fstat by a call that also takes paths, and those are refused.
+        return os.lseek(descriptors.STDOUT, 0, os.SEEK_END)
+    except OSError:  # the program closed it
+        return 0
 
 
-def _decode_cases(request: bytes, offset: int, case_count: int) -> Iterator[Arguments]:
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a request."""
+
+    function: str
+    form: str
+    arguments: list[Argument]
+
+
+def _decode_request(request: bytes) -> tuple[str, list[Call], int]:
+    _, code_size, case_count, room_bytes = wire.HEAD.unpack_from(request)
+    offset = wire.HEAD.size + code_size
+    code = request[wire.HEAD.size : offset].decode("utf-8", "surrogatepass")
+    calls: list[Call] = []
     for _ in range(case_count):
-        (argument_count,) = wire.COUNT.unpack_from(request, offset)
-        offset += wire.COUNT.size
-        arguments: Arguments = []
+        name_size, form_size, argument_count = wire.CASE.unpack_from(request, offset)
+        form_at = offset + wire.CASE.size + name_size
+        offset = form_at + form_size
+        call = Call(request[form_at - name_size : form_at].decode(), request[form_at:offset].decode(), [])
         for _ in range(argument_count):
-            _, code, dimensions, _, size, *sizes = wire.FRAME.unpack_from(request, offset)
-            offset += wire.FRAME.size
-            arguments.append(_decode_array(request[offset : offset + size], code, tuple(sizes[:dimensions])))
-            offset += size
-        yield arguments
+            argument, offset = _decode_value(request, offset)
+            call.arguments.append(argument)
+        calls.append(call)
+    return code, calls, room_bytes
 
 
-def _decode_array(data: bytes, code: int, shape: tuple[int, ...]) -> Array | None:
-    return np.frombuffer(data, LOADABLE[code]).reshape(shape) if code else None
+def _decode_value(request: bytes, offset: int) -> tuple[Argument, int]:
+    _, code, dimensions, layout, size, *sizes = wire.FRAME.unpack_from(request, offset)
+    offset += wire.FRAME.size
+    if code == wire.TUPLE:
+        parts: list[Argument] = []
+        for _ in range(size):
+            part, offset = _decode_value(request, offset)
+            parts.append(part)
+        return tuple(parts), offset
+    if code == 0:
+        return None, offset
+    array = np.frombuffer(request[offset : offset + size], LOADABLE[code]).reshape(sizes[:dimensions])
+    return _laid_out(array, wire.LAYOUTS[layout]), offset + size
+
+
+def _laid_out(array: Array, layout: Layout) -> Array:
+    """The array as the function gets it. It can be written to unless the layout says otherwise."""
+    if layout is Layout.READ_ONLY:
+        return array
+    if layout is Layout.FORTRAN:
+        return array.copy("F")
+    if layout is Layout.STRIDED and array.ndim:
+        wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+        wide[..., ::2] = array
+        return wide[..., ::2]
+    return array.copy()
 
 
 def _read_request() -> bytes:

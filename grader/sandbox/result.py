@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from grader.sandbox.job import Frame
+from grader.sandbox.job import Frame, Value
 
 
 class RunStatus(StrEnum):
@@ -34,21 +34,34 @@ class FaultStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An exception of the learner's code; the traceback holds the learner's own lines only."""
+    """An exception of the learner's code; the traceback holds the learner's own lines only.
+
+    `arrays` tells the shapes of the arrays named in the failing line, such as "x (2, 3), W (4, 3)". Of a function that
+    is missing, `message` lists what the code does define, one a line, methods as "Layer.project".
+    """
 
     stage: FaultStage
     kind: str
     message: str
     line: int | None
     traceback: str
+    arrays: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The call returned numbers."""
+    """The call returned numbers, in the form that was asked for; `kind` is Python's name for what came back."""
 
-    frame: Frame
+    value: Value
+    kind: str
     inputs_changed: bool
+
+    @property
+    def frame(self) -> Frame:
+        """The one array that was asked for."""
+        if not isinstance(self.value, Frame):
+            raise TypeError("several arrays came back, not one")
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +83,15 @@ CaseOutcome = Returned | Raised | WrongKind
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The whole run. `outcomes` ends with the last case that the run reached; `limit` names the limit it broke."""
+    """The whole run. `outcomes` ends with the last case that the run reached; `limit` names the limit it broke.
+
+    `stdout` is all that was printed; `printed` is the same in parts: while the code was loaded, then during each case.
+    """
 
     status: RunStatus
     outcomes: tuple[CaseOutcome, ...] = ()
     stdout: str = ""
+    printed: tuple[str, ...] = ()
     fault: Fault | None = None
     cpu_time: timedelta = timedelta()
     wall_time: timedelta = timedelta()

@@ -133,7 +133,7 @@ class Sandbox:
     def _try(self, job: Job) -> RunResult:
         try:
             ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
-            return result_of(ended, result, output, case_count=len(job.cases), limits=job.limits)
+            return result_of(ended, result, output, forms=[case.returns for case in job.cases], limits=job.limits)
         except (ZygoteLostError, ZygoteRefusedError) as error:
             logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
             return RunResult(RunStatus.INTERNAL_ERROR)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import io
 import linecache
+import re
 import sys
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from grader.sandbox.result import Fault, FaultStage
-from grader.sandbox.wire import MAX_KIND_BYTES, MAX_MESSAGE_BYTES, MAX_TRACEBACK_BYTES
+from grader.sandbox.wire import MAX_ARRAYS_BYTES, MAX_KIND_BYTES, MAX_MESSAGE_BYTES, MAX_TRACEBACK_BYTES
 
 MODULE_NAME: Final = "submission"
 FILE_NAME: Final = "submission.py"
 BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 MAX_FRAMES: Final = 12
+WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
 class NotLoadedError(Exception):
@@ -30,14 +34,14 @@ class NotLoadedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The learner's function, and whatever must stay alive so that no destructor runs before the end."""
+    """The learner's functions by name, and whatever must stay alive so that no destructor runs before the end."""
 
-    function: Callable[..., Any]
+    functions: Mapping[str, Callable[..., Any]]
     module: types.ModuleType
 
 
-def load(code: str, function: str) -> Loaded:
-    """Run the code as a proper module and find the function in it."""
+def load(code: str, names: Collection[str]) -> Loaded:
+    """Run the code as a proper module and find the functions in it."""
     # Editors on Windows begin a file with this mark; Python would complain of an invisible character.
     text = code.removeprefix(BYTE_ORDER_MARK)
     linecache.cache[FILE_NAME] = (len(text), None, io.StringIO(text, newline=None).readlines(), FILE_NAME)
@@ -53,12 +57,26 @@ def load(code: str, function: str) -> Loaded:
         exec(program, module.__dict__)  # noqa: S102 -- this is what the jail is for
     except BaseException as error:  # noqa: BLE001 -- the edge of the learner's code
         raise NotLoadedError(fault_of(error, FaultStage.LOAD)) from None
-    if function not in module.__dict__:
-        raise NotLoadedError(Fault(FaultStage.MISSING_FUNCTION, "NameError", function, None, ""))
-    found = module.__dict__[function]
-    if not callable(found):
-        raise NotLoadedError(Fault(FaultStage.NOT_CALLABLE, "TypeError", function, None, ""))
-    return Loaded(found, module)
+    defined = module.__dict__
+    for name in sorted(names):
+        if name not in defined:
+            known = _cut("\n".join(_names_in(defined)), MAX_MESSAGE_BYTES)
+            raise NotLoadedError(Fault(FaultStage.MISSING_FUNCTION, name, known, None, ""))
+        if not callable(defined[name]):
+            kind = _cut(type(defined[name]).__name__, MAX_MESSAGE_BYTES)
+            raise NotLoadedError(Fault(FaultStage.NOT_CALLABLE, name, kind, None, ""))
+    return Loaded({name: defined[name] for name in names}, module)
+
+
+def _names_in(defined: Mapping[str, object]) -> Iterator[str]:
+    """The functions that a learner wrote, and the methods of a learner's classes."""
+    for name, thing in list(defined.items()):
+        if isinstance(thing, types.FunctionType) and thing.__module__ == MODULE_NAME:
+            yield name
+        elif isinstance(thing, type) and thing.__module__ == MODULE_NAME:
+            for method, inner in list(vars(thing).items()):
+                if isinstance(inner, (types.FunctionType, staticmethod, classmethod)):
+                    yield f"{name}.{method}"
 
 
 def forget() -> None:
@@ -86,7 +104,19 @@ def fault_of(error: BaseException, stage: FaultStage) -> Fault:
     kind, message = _cut(_kind_of(error), MAX_KIND_BYTES), _cut(_message_of(error), MAX_MESSAGE_BYTES)
     shown = traceback.StackSummary.from_list(own if len(own) <= MAX_FRAMES else [*own[:2], *own[2 - MAX_FRAMES :]])
     text = _cut("".join(shown.format()) + f"{kind}: {message}\n", MAX_TRACEBACK_BYTES)
-    return Fault(stage, kind, message, own[-1].lineno if own else None, text)
+    return Fault(stage, kind, message, own[-1].lineno if own else None, text, _arrays_of(error))
+
+
+def _arrays_of(error: BaseException) -> str:
+    """The shapes of the arrays that the failing line names."""
+    frames = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == FILE_NAME]
+    if not frames:
+        return ""
+    frame, line = frames[-1]
+    words = dict.fromkeys(WORD.findall(linecache.getline(FILE_NAME, line)))
+    found = ((word, frame.f_locals.get(word, frame.f_globals.get(word))) for word in words)
+    shapes = [f"{word} {value.shape}" for word, value in found if type(value) is np.ndarray]
+    return _cut(", ".join(shapes), MAX_ARRAYS_BYTES)
 
 
 def _kind_of(error: BaseException) -> str:

@@ -58,7 +58,7 @@ def honest() -> Job:
 
 def is_right(result: RunResult) -> bool:
     """Whether an honest run gave exactly what it should, with nothing left by the run before."""
-    expected = (Returned(frame(2, 4, 6, 8, shape=(2, 2)), inputs_changed=False),)
+    expected = (Returned(frame(2, 4, 6, 8, shape=(2, 2)), "ndarray", inputs_changed=False),)
     return (result.status, result.outcomes, result.stdout) == (RunStatus.RETURNED, expected, "")
 
 

@@ -7,15 +7,23 @@ import pytest
 from grader.sandbox import Limits, RunStatus, WrongKind
 from grader.sandbox.classify import result_of
 from grader.sandbox.messages import Ended
-from grader.sandbox.wire import KIND_END, KIND_NOT_LOADED, KIND_RAISED, KIND_RETURNED, KIND_TOO_LARGE, NO_CASE
+from grader.sandbox.wire import (
+    KIND_END,
+    KIND_LOADED,
+    KIND_NOT_LOADED,
+    KIND_RAISED,
+    KIND_RETURNED,
+    KIND_TOO_LARGE,
+    NO_CASE,
+)
 from grader.sandbox.zygote import file_bytes
-from tests.grader.sandbox.test_wire import TWO, fault, record
+from tests.grader.sandbox.test_wire import LOADED, TWO, fault, record
 
 LIMITS = Limits()
 SECOND = 1_000_000_000
-GOOD = record(KIND_RETURNED, 0, TWO) + record(KIND_END, 1)
-OUT_OF_MEMORY = record(KIND_RAISED, 0, fault(kind=b"MemoryError")) + record(KIND_END, 1)
-RAISED = record(KIND_RAISED, 0, fault()) + record(KIND_END, 1)
+GOOD = LOADED + record(KIND_RETURNED, 0, TWO) + record(KIND_END, 1)
+OUT_OF_MEMORY = LOADED + record(KIND_RAISED, 0, fault(kind=b"MemoryError")) + record(KIND_END, 1)
+RAISED = LOADED + record(KIND_RAISED, 0, fault()) + record(KIND_END, 1)
 FLOOD = b"x" * (LIMITS.output_bytes + 1)
 
 
@@ -24,7 +32,7 @@ def ended(wait_status: int = 0, *, cpu_ns: int = 0, killed_for: str = "") -> End
 
 
 def judge(end: Ended, result: bytes = GOOD, output: bytes = b"") -> tuple[RunStatus, str]:
-    judged = result_of(end, result, output, case_count=1, limits=LIMITS)
+    judged = result_of(end, result, output, forms=["."], limits=LIMITS)
     return judged.status, judged.limit
 
 
@@ -67,17 +75,17 @@ def test_a_signal_of_its_own_is_a_crash():
     assert judge(ended(signal.SIGSEGV), b"") == (RunStatus.CRASHED, "")
 
 
-@pytest.mark.parametrize("result", [b"", GOOD[:5], GOOD + b"x", record(KIND_RETURNED, 0, TWO)])
+@pytest.mark.parametrize("result", [b"", GOOD[:5], GOOD + b"x", LOADED + record(KIND_RETURNED, 0, TWO)])
 def test_a_reply_that_is_cut_or_spoilt_is_the_learners_crash_and_never_our_error(result):
     assert judge(ended(), result) == (RunStatus.CRASHED, "")
 
 
 def test_results_at_their_cap():
-    too_large = record(KIND_TOO_LARGE, 0) + record(KIND_END, 1)
+    too_large = LOADED + record(KIND_TOO_LARGE, 0) + record(KIND_END, 1)
 
     assert judge(ended(), too_large) == (RunStatus.OUTPUT_LIMIT, "result_bytes")
     assert judge(ended(), bytes(file_bytes(LIMITS))) == (RunStatus.OUTPUT_LIMIT, "result_bytes")
-    assert result_of(ended(), too_large, b"", case_count=1, limits=LIMITS).outcomes == (WrongKind("too large"),)
+    assert result_of(ended(), too_large, b"", forms=["."], limits=LIMITS).outcomes == (WrongKind("too large"),)
 
 
 def test_code_nested_too_deeply_is_no_memory_limit():
@@ -87,4 +95,16 @@ def test_code_nested_too_deeply_is_no_memory_limit():
 
 
 def test_output_is_shown_up_to_its_cap():
-    assert result_of(ended(), GOOD, FLOOD, case_count=1, limits=LIMITS).stdout == "x" * LIMITS.output_bytes
+    assert result_of(ended(), GOOD, FLOOD, forms=["."], limits=LIMITS).stdout == "x" * LIMITS.output_bytes
+
+
+def test_what_was_printed_is_told_apart_by_case_and_kept_where_a_case_did_not_end():
+    result = record(KIND_LOADED, NO_CASE, printed=4) + record(KIND_RETURNED, 0, TWO, printed=9)
+
+    whole = result_of(ended(), result + record(KIND_END, 1), b"loadfirst", forms=["."], limits=LIMITS)
+    cut = result_of(ended(signal.SIGSEGV), result, b"loadfirstsecond", forms=[".", "."], limits=LIMITS)
+    unread = result_of(ended(), b"forged", b"text", forms=["."], limits=LIMITS)
+
+    assert whole.printed == ("load", "first")
+    assert cut.printed == ("load", "first", "second")
+    assert unread.printed == ("text",)

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
-from grader.sandbox import Fault, FaultStage, Frame, Raised, Returned, RunResult, RunStatus, WrongKind
+from grader.sandbox import (
+    Case,
+    Fault,
+    FaultStage,
+    Frame,
+    Job,
+    Layout,
+    Raised,
+    Returned,
+    RunResult,
+    RunStatus,
+    WrongKind,
+)
 from grader.sandbox.zygote import PROJECT_ROOT
 from tests.grader.sandbox.running import frame, honest, is_right, job, quick, returned
 
@@ -80,9 +93,9 @@ def test_every_case_gets_fresh_inputs_and_an_outcome_of_its_own(sandbox):
     fault = Fault(FaultStage.CALL, "ValueError", "二", 4, trace)
     assert (result.status, result.fault) == (RunStatus.RAISED, fault)
     assert result.outcomes == (
-        Returned(frame(2, 3), inputs_changed=True),
+        Returned(frame(2, 3), "ndarray", inputs_changed=True),
         Raised(fault),
-        Returned(frame(4, 5), inputs_changed=True),
+        Returned(frame(4, 5), "ndarray", inputs_changed=True),
     )
 
 
@@ -112,7 +125,8 @@ RESULTS = {
 def test_numbers_in_any_form_come_back(sandbox, expression):
     result = sandbox.run(job(f"import numpy as np\ndef f(x): return {expression}", frame(1, 2)))
 
-    assert result.outcomes == (Returned(RESULTS[expression], inputs_changed=False),)
+    assert isinstance(result.outcomes[0], Returned)
+    assert result.outcomes[0].frame == RESULTS[expression]
 
 
 WRONG_KINDS = {
@@ -242,5 +256,94 @@ def test_a_large_request_and_a_large_result_cross_whole(sandbox):
 
     result = sandbox.run(job("def f(x): return x", numbers))
 
-    assert result.outcomes == (Returned(numbers, inputs_changed=False),)
+    assert result.outcomes == (Returned(numbers, "ndarray", inputs_changed=False),)
     assert is_right(sandbox.run(honest()))
+
+
+LAYOUTS = {
+    Layout.PLAIN: (True, False, True),
+    Layout.FORTRAN: (False, True, True),
+    Layout.STRIDED: (False, False, True),
+    Layout.READ_ONLY: (True, False, False),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_an_argument_lies_in_memory_as_it_was_asked_for(sandbox, layout):
+    code = """
+def f(x):
+    assert x.tolist() == [[1, 2], [3, 4]]
+    return [x.flags.c_contiguous, x.flags.f_contiguous, x.flags.writeable]
+"""
+    given = replace(frame(1, 2, 3, 4, shape=(2, 2)), layout=layout)
+
+    assert tuple(returned(sandbox.run(job(code, given)))) == LAYOUTS[layout]
+
+
+def test_a_single_number_may_have_any_layout(sandbox):
+    for layout in Layout:
+        assert returned(sandbox.run(job("def f(x): return x + 1", replace(frame(1, shape=()), layout=layout)))) == [2]
+
+
+PAIR = "(.(..))"
+PAIRS = {
+    "(x, (x, x))": None,
+    "[x, [x, x]]": None,
+    "x": "ndarray",
+    "None": "NoneType",
+    "(x,)": "tuple of 1",
+    "(x, x, x)": "tuple of 3",
+    "(x, x)": "ndarray",
+    "(x, (x, None))": "NoneType",
+    "(x, (x, [[1], [2, 3]]))": "uneven list",
+}
+
+
+@pytest.mark.parametrize("expression", PAIRS)
+def test_several_results_come_back_in_the_form_that_was_asked_for(sandbox, expression):
+    case = Case((frame(1, 2),), returns=PAIR)
+    outcome = sandbox.run(Job(f"def f(x): return {expression}", "f", (case,))).outcomes[0]
+
+    if PAIRS[expression] is None:
+        assert isinstance(outcome, Returned)
+        assert outcome.value == (frame(1, 2), (frame(1, 2), frame(1, 2)))
+    else:
+        assert outcome == WrongKind(PAIRS[expression])
+
+
+def test_a_pair_can_be_given_and_a_change_in_it_is_seen(sandbox):
+    pair = (frame(1, 2), (frame(3), None))
+    code = "def f(pair):\n    x, (y, nothing) = pair\n    if nothing is None: y[0] += 1\n    return x + y"
+
+    result = sandbox.run(Job(code, "f", (Case((pair,)), Case((pair,)))))
+
+    assert result.outcomes == (Returned(frame(5, 6), "ndarray", inputs_changed=True),) * 2
+
+
+def test_a_case_may_call_another_function(sandbox):
+    code = "def f(x): return x\ndef g(): return (1, 2)"
+    cases = (Case((frame(1),)), Case((), function="g", returns="(..)"))
+
+    assert [outcome.kind for outcome in sandbox.run(Job(code, "f", cases)).outcomes] == ["ndarray", "tuple"]
+
+
+def test_what_is_printed_is_told_apart_by_case(sandbox):
+    code = "print('loaded')\ndef f(x):\n    print('called with', x[0])\n    return x / (2 - x[0])"
+    result = sandbox.run(Job(code, "f", (Case((frame(1),)), Case((frame(3),)))))
+
+    assert result.printed == ("loaded\n", "called with 1.0\n", "called with 3.0\n")
+
+
+def test_the_shapes_in_the_failing_line_are_told(sandbox):
+    code = "import numpy as np\nW = np.ones((3, 2))\ndef f(x):\n    y = 2\n    return x.T @ W * y"
+
+    fault = sandbox.run(job(code, frame(1, 2))).fault
+
+    assert fault is not None
+    assert fault.arrays == "x (2,), W (3, 2)"
+
+
+def test_of_a_missing_function_the_others_are_named(sandbox):
+    code = "import math\nfrom math import sqrt\ndef g(x): return x\nclass Layer:\n    def f(self, x): return x"
+
+    assert fault_of(sandbox.run(job(code, frame(1))))[1:3] == ("f", "g\nLayer.f")

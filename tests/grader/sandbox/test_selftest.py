@@ -8,7 +8,9 @@ from grader.sandbox.selftest import PROBES, leaks
 
 def answering(flags: bytes, on_violation: RunStatus = RunStatus.SECURITY_VIOLATION):
     """A sandbox that answers the probes with these flags."""
-    probes = RunResult(RunStatus.RETURNED, (Returned(Frame("bool", (len(flags),), flags), inputs_changed=False),))
+    probes = RunResult(
+        RunStatus.RETURNED, (Returned(Frame("bool", (len(flags),), flags), "ndarray", inputs_changed=False),)
+    )
     return lambda job: RunResult(on_violation) if "ptrace" in job.code else probes
 
 
