@@ -16,8 +16,9 @@ from grader.marking.entry import on_page
 from grader.marking.items import Item, ItemKind, NumericItem, PredictItem
 from grader.marking.judge import mark_response
 from grader.marking.mark import Mark
+from grader.marking.solution import solution
 from grader.marking.text import LANGUAGES
-from grader.marking.variants import draw_variant, givens_of, worked_solution
+from grader.marking.variants import draw_variant, givens_of
 from grader.marking.verdict import Verdict
 from grader.sandbox import Sandbox
 
@@ -118,7 +119,7 @@ def test_each_mistake_by_hand_is_called_by_its_name_for_every_seed(item: Numeric
 
 @pytest.mark.parametrize("item", NUMERIC, ids=lambda item: item.slug)
 def test_a_worked_solution_shows_each_step_with_its_numbers(item: NumericItem):
-    lines = worked_solution(item, draw_variant(item, seed=0))
+    lines = solution(item, draw_variant(item, seed=0))
     assert len(lines) >= len(item.derivation.steps)
 
 

@@ -14,7 +14,9 @@ from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
 from grader.marking.items import Item as ItemContent
-from grader.marking.variants import Presentation, present, worked_solution
+from grader.marking.solution import solution
+from grader.marking.text import Text
+from grader.marking.variants import Presentation, present
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class ItemOnPage:
     standing: Standing
     latest: SubmissionView | None
     stage: Stage | None
-    worked_solution: tuple[str, ...]
+    solution: tuple[Text, ...]
 
     @property
     def is_solved(self) -> bool:
@@ -92,7 +94,7 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         standing=standing,
         latest=view,
         stage=submission_stage(submission) if submission else None,
-        worked_solution=worked_solution(content, attempt.variant) if view and _is_solved(view) else (),
+        solution=solution(content, attempt.variant) if view and _is_solved(view) else (),
     )
 
 

@@ -36,6 +36,7 @@ from grader.marking.items import (
 )
 from grader.marking.policy import Counts
 from grader.marking.response import Problem
+from grader.marking.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class ItemView:
     text: str = ""
     result: ResultView | None = None
     announcement: str = ""
-    solution: tuple[str, ...] = field(default=())
+    solution: tuple[Text, ...] = field(default=())
 
     @property
     def form_template(self) -> str:
@@ -138,7 +139,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         text=response.get("text", ""),
         result=result,
         announcement=announcement(result, page.standing.tries) if result else "",
-        solution=page.worked_solution if latest and page.is_solved else (),
+        solution=page.solution if latest and page.is_solved else (),
     )
 
 

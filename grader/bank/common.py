@@ -7,13 +7,25 @@ from decimal import Decimal
 from typing import Any
 
 from grader.bank.table import Table
+from grader.marking.hints import MAX_RUNGS
 from grader.marking.items import Convention, ItemKind, Misconception, Skill
 from grader.marking.policy import PRACTICE, Counts, Policy
 from grader.marking.text import Text
 
-COMMON = ("slug", "kind", "title", "prompt", "max_score", "misconceptions", "policy", "skill", "skills", "hints")
+COMMON = (
+    "slug",
+    "kind",
+    "title",
+    "prompt",
+    "max_score",
+    "misconceptions",
+    "policy",
+    "skill",
+    "skills",
+    "hints",
+    "solution",
+)
 MAX_TRIES = 100
-MAX_HINTS = 4
 
 
 def common(table: Table) -> dict[str, Any]:
@@ -34,6 +46,7 @@ def common(table: Table) -> dict[str, Any]:
         "policy": _read_policy(table.table("policy")) if table.has("policy") else PRACTICE,
         "skill": _read_named_skill(table) if table.has("skill") else None,
         "hints": _read_hints(table),
+        "solution": table.both_languages_or_none("solution"),
     }
 
 
@@ -66,8 +79,8 @@ def _read_named_skill(table: Table) -> Skill:
 def _read_hints(table: Table) -> tuple[Text, ...]:
     """One text after another, each saying more."""
     hints = tuple(hint.whole_text() for hint in table.tables("hints"))
-    if table.has("hints") and not 1 <= len(hints) <= MAX_HINTS:
-        raise table.error("hints", f"1 to {MAX_HINTS} hints can be given; leave the key out for none")
+    if table.has("hints") and not 1 <= len(hints) <= MAX_RUNGS:
+        raise table.error("hints", f"1 to {MAX_RUNGS} hints can be given; leave the key out for none")
     return hints
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from grader.derivation.graph import Derivation
 from grader.marking.policy import PRACTICE, Policy
-from grader.marking.text import Text
+from grader.marking.text import NO_TEXT, Text
 
 
 class ItemKind(StrEnum):
@@ -53,7 +53,7 @@ class Skill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """What every kind has. The prompt and the hints are Markdown; each hint says more than the one before it."""
+    """What every kind has. Prompt, hints and solution are Markdown; each hint says more than the one before it."""
 
     slug: str
     kind: ItemKind
@@ -64,6 +64,7 @@ class Item:
     policy: Policy = PRACTICE
     skill: Skill | None = None
     hints: tuple[Text, ...] = ()
+    solution: Text = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

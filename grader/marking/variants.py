@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from grader.attention.projection import Array
-from grader.derivation.typeset import asked_symbol, letters, symbol, tex_array, worked_steps
+from grader.derivation.typeset import asked_symbol, letters, symbol, tex_array
 from grader.derivation.variants import separable_variant
 from grader.marking.entry import on_page
 from grader.marking.items import (
@@ -111,16 +111,6 @@ def present(item: Item, variant: VariantJson) -> Presentation:
         case _:
             shown = Presentation()
     return shown
-
-
-def worked_solution(item: Item, variant: VariantJson) -> tuple[str, ...]:
-    """The derivation with this variant's numbers put in, a line of TeX a step; empty for other kinds of item."""
-    if isinstance(item, PredictItem):
-        return worked_solution(item.numeric, variant)
-    if not isinstance(item, NumericItem):
-        return ()
-    column = item.convention is Convention.COLUMN
-    return tuple(worked_steps(item.derivation, givens_of(variant), column=column))
 
 
 def _present_numeric(item: NumericItem, givens: Mapping[str, Array]) -> Presentation:

@@ -55,12 +55,12 @@ def test_the_latest_submission_is_shown_with_its_mark(ada, attempt, page):
 def test_the_worked_solution_is_there_only_when_solved(ada, attempt, page):
     mine = attempt(ada, "by-hand")
     submission_create(attempt=mine, raw_response=transposed_numbers(mine))
-    assert (page(ada).items["by-hand"].is_solved, page(ada).items["by-hand"].worked_solution) == (False, ())
+    assert (page(ada).items["by-hand"].is_solved, page(ada).items["by-hand"].solution) == (False, ())
     submission_create(attempt=mine, raw_response=right_numbers(mine))
     assert page(ada).items["by-hand"].is_solved
-    assert len(page(ada).items["by-hand"].worked_solution) > 0
+    assert len(page(ada).items["by-hand"].solution) > 0
     attempt(ada, "by-hand", fresh=True)
-    assert (page(ada).items["by-hand"].attempt_number, page(ada).items["by-hand"].worked_solution) == (2, ())
+    assert (page(ada).items["by-hand"].attempt_number, page(ada).items["by-hand"].solution) == (2, ())
 
 
 def test_an_old_attempt_is_shown_by_its_own_version(ada, sources, attempt, page):
@@ -97,7 +97,7 @@ def test_what_a_page_shows_before_solving_holds_no_expected_value(ada, attempt, 
         shown.latest.raw_response,
         shown.latest.marking.to_json(),
         asdict(shown.presentation),
-        shown.worked_solution,
+        shown.solution,
     ]
     expected = [float(cell) for cell in right_numbers(mine)["fields"]["q"][0]]
     assert expected not in list(_vectors(json.loads(json.dumps(known, default=str))))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.marking.variants import Presentation, draw_variant, present, worked_solution
-from tests.grader import kind_samples, samples
+from grader.marking.variants import Presentation, draw_variant, present
+from tests.grader import samples
 
 
 def test_numbers_are_shown_as_formulas_in_their_convention():
@@ -25,12 +25,3 @@ def test_a_program_and_a_text_start_from_their_prompt_alone(toml, shown):
     item = samples.item(toml)
     assert present(item, draw_variant(item, 4)) == shown
     assert draw_variant(item, 4) == {"seed": 4}
-
-
-@pytest.mark.parametrize(
-    "toml",
-    [samples.CODE, samples.FREE_TEXT, samples.CHOICE, kind_samples.SHAPE, kind_samples.MATCH, kind_samples.ORDER],
-)
-def test_only_numbers_have_a_worked_solution(toml):
-    item = samples.item(toml)
-    assert worked_solution(item, draw_variant(item, 4)) == ()
