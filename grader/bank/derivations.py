@@ -17,7 +17,11 @@ Sizes = tuple[tuple[str, int], ...]
 
 def read_sizes(table: Table, *, largest: int = MAX_SIZE) -> Sizes:
     """A number for each letter of a shape."""
-    sizes = table.table("sizes")
+    return sizes_in(table.table("sizes"), largest=largest)
+
+
+def sizes_in(sizes: Table, *, largest: int = MAX_SIZE) -> Sizes:
+    """The same from the table of the sizes itself."""
     read = []
     for letter in sizes.values:
         size = sizes.integer(letter)
@@ -45,7 +49,7 @@ def read_givens(table: Table, *, are_drawn: bool = True) -> tuple[Given, ...]:
         else:
             numbers = entry.numbers("draw") if are_drawn else ()
             read[name] = Given(name, entry.texts("shape"), tuple(map(float, numbers)))
-        if not read[name].shape:
+        if not read[name].shape and not (entry.has("shape") and are_drawn):
             raise entry.error("shape", "a list of at least one letter is needed")
     return tuple(read.values())
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
 from grader.derivation.graph import Derivation
+from grader.derivation.slips import Slip
 from grader.marking.policy import PRACTICE, Policy
+from grader.marking.properties import CaseGroup, Property
 from grader.marking.text import NO_TEXT, Text
 
 
@@ -23,6 +25,7 @@ class ItemKind(StrEnum):
     MATCH = "match"
     ORDER = "order"
     PREDICT = "predict"
+    LAB = "lab"
 
 
 class Convention(StrEnum):
@@ -184,20 +187,110 @@ class PredictItem(Item):
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """How an array is handed to a learner's function: its dtype, and how it lies in memory."""
+
+    dtype: str = "float64"
+    layout: str = "plain"
+
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """One head to explore: its tokens, the arrays it starts from, and which of these may be changed.
+
+    `queries` are the tokens that look, by their places from 0: all of them, unless the logits of fewer are given.
+    """
+
+    tokens: tuple[Text, ...]
+    queries: tuple[int, ...]
+    given: Mapping[str, Rows]
+    changeable: tuple[str, ...]
+    is_scaled: bool
+    is_causal: bool
+
+
+class GoalKind(StrEnum):
+    """What a lab asks for: a weight above or below a bound, a score larger than its reverse by at least a bound, a
+    token that does not prefer itself, or the name of the token that one looks at most.
+    """
+
+    ABOVE = "above"
+    BELOW = "below"
+    ONE_WAY = "one_way"
+    LOOKS_AWAY = "looks_away"
+    LOOKS_MOST = "looks_most"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One thing to bring about; tokens by their places from 0. `key` and `bound` mean nothing where one token does."""
+
+    kind: GoalKind
+    query: int
+    key: int = -1
+    bound: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabItem(Item):
+    """A guess, which earns nothing, and then goals to reach by changing numbers. `solution` is one way to reach them."""
+
+    question: Text
+    guesses: tuple[Option, ...]
+    lab: Lab
+    goals: tuple[Goal, ...]
+    solution: Mapping[str, Rows]
+
+
+@dataclass(frozen=True, slots=True)
 class CodeCase:
     """One call of the learner's function: the item's derivation in other shapes and sizes, perhaps without its bias.
 
-    A visible case has its own seed.
+    `forms` names the givens that are no plain float64. A visible case has its own seed.
     """
 
-    visible: bool
+    group: CaseGroup
+    property: Property
     derivation: Derivation
-    seed: int
+    forms: tuple[tuple[str, Form], ...] = ()
+    seed: int = 0
+
+    def form(self, name: str) -> Form:
+        """How that given is handed over."""
+        return dict(self.forms).get(name, Form())
+
+
+# The name of one asked step, or of several as a function returns them: ("out", ("K", "V")).
+Names = str | tuple["Names", ...]
+
+
+def names_in(returns: Names) -> Iterator[str]:
+    """Every step that is returned, from left to right."""
+    if isinstance(returns, str):
+        yield returns
+    else:
+        for part in returns:
+            yield from names_in(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """The mistake that the starter makes, and the function of the learner's that returns arguments which show it."""
+
+    slip: Slip
+    shown_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeItem(Item):
-    """A function to write; the derivation is what it must compute."""
+    """A function to write; the derivation is what it must compute.
+
+    A parameter in `pairs` takes several givens as a tuple, or None. Of what `returns` names, `work` is judged as work
+    kept for the next call. A `judge` accepts any result with a property instead of one value.
+    """
 
     function: str
     parameters: tuple[str, ...]
@@ -206,6 +299,12 @@ class CodeItem(Item):
     derivation: Derivation
     convention: Convention
     cases: tuple[CodeCase, ...]
+    returns: Names
+    credit: tuple[tuple[Property, Decimal], ...]
+    pairs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    work: tuple[str, ...] = ()
+    judge: str = ""
+    bug: Bug | None = None
 
 
 @dataclass(frozen=True, slots=True)

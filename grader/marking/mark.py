@@ -11,6 +11,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Self
 
+from grader.marking.run_report import RunReport
 from grader.marking.text import NO_TEXT, Text
 from grader.marking.verdict import Verdict
 
@@ -31,15 +32,6 @@ class FieldState(StrEnum):
     FOLLOWS = "follows"
     WRONG = "wrong"
     BLANK = "blank"
-
-
-class CaseState(StrEnum):
-    """How one call of the learner's function ended."""
-
-    RIGHT = "right"
-    WRONG = "wrong"
-    RAISED = "raised"
-    NOT_REACHED = "not_reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,62 +83,6 @@ class FieldMark:
         """Read what `to_json` wrote."""
         cells = tuple(tuple(CellState(cell) for cell in row) for row in value["cells"])
         return cls(name=value["name"], state=FieldState(value["state"]), cells=cells)
-
-
-@dataclass(frozen=True, slots=True)
-class CaseReport:
-    """One case of a code item. The three texts are empty for a hidden case."""
-
-    number: int
-    visible: bool
-    state: CaseState
-    given: str = ""
-    expected: str = ""
-    got: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {
-            "number": self.number,
-            "visible": self.visible,
-            "state": self.state,
-            "given": self.given,
-            "expected": self.expected,
-            "got": self.got,
-        }
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote."""
-        return cls(**{**value, "state": CaseState(value["state"])})
-
-
-@dataclass(frozen=True, slots=True)
-class RunReport:
-    """What was measured, outside the jail, while the learner's code ran, and what it printed."""
-
-    status: str
-    stdout: str
-    traceback: str
-    cpu_ms: int
-    memory_mib: int
-    cases: tuple[CaseReport, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {
-            "status": self.status,
-            "stdout": self.stdout,
-            "traceback": self.traceback,
-            "cpu_ms": self.cpu_ms,
-            "memory_mib": self.memory_mib,
-            "cases": [case.to_json() for case in self.cases],
-        }
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote."""
-        return cls(**{**value, "cases": tuple(CaseReport.from_json(case) for case in value["cases"])})
 
 
 @dataclass(frozen=True, slots=True)
