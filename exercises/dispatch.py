@@ -1,9 +1,10 @@
-"""What passes through the broker: task names, queues, and the four small keys that site and sandbox worker share.
+"""What passes through the broker: task names, queues, and the few small keys that site and sandbox worker share.
 
 The database is the truth and the broker only a hint, so every function here either does its work within about a second
 or raises `BrokerAway`, and every caller can go on without it.
 
 - `held:<ticket>` exists while a sandbox worker works on that job; the worker sets and renews it.
+- `heartbeat:<worker>` holds the tier in which a living sandbox worker runs code; the worker renews it.
 - `wake:<ticket>` gets elements when the outcome is stored; a request that waits for it takes one.
 - a message on the queue carries `sent_at` in its headers, so that the oldest waiting one tells which jobs were already
   taken from the queue.
@@ -12,7 +13,7 @@ or raises `BrokerAway`, and every caller can go on without it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -26,7 +27,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 GRADE_CODE = "grader.grade_code"
+RUN_CODE = "grader.run_code"
 RECORD_OUTCOME = "exercises.record_outcome"
+RECORD_RUN = "exercises.record_run"
 SWEEP_STUCK = "exercises.sweep_stuck"
 
 INTERACTIVE = "interactive"
@@ -53,14 +56,35 @@ class GradeCodeJob(TypedDict):
     code: str
 
 
+class RunCodeJob(TypedDict):
+    """The same of a run that is no try: `call` is an expression to evaluate, or empty for the visible cases."""
+
+    ticket: str
+    definition: dict[str, Any]
+    code: str
+    call: str
+
+
 def send_grade_code(job: GradeCodeJob, *, sent_at: datetime) -> None:
     """Queue a code submission; its outcome comes back as `exercises.record_outcome`."""
+    _send(GRADE_CODE, job, RECORD_OUTCOME, sent_at=sent_at)
+
+
+def send_run_code(job: RunCodeJob, *, sent_at: datetime, expires_at: datetime) -> None:
+    """Queue a run, which no worker begins after `expires_at`; its report comes back as `exercises.record_run`."""
+    _send(RUN_CODE, job, RECORD_RUN, sent_at=sent_at, expires_at=expires_at)
+
+
+def _send(
+    task: str, job: Mapping[str, Any], back: str, *, sent_at: datetime, expires_at: datetime | None = None
+) -> None:
     # Linked, not chained: Celery's chain would leave our producer aside and take its own, more patient connection.
-    record = signature(RECORD_OUTCOME).set(queue=RESULTS)
+    record = signature(back).set(queue=RESULTS)
     with _broker_errors(), pools.producers[_connection()].acquire(block=True, timeout=ANSWER_SECONDS) as producer:
-        signature(GRADE_CODE, args=[job]).apply_async(
+        signature(task, args=[job]).apply_async(
             link=record,
             queue=INTERACTIVE,
+            expires=expires_at,
             headers={"sent_at": sent_at.isoformat()},
             producer=producer,
             retry=True,
@@ -81,6 +105,12 @@ def oldest_waiting_sent_at() -> datetime | None:
         raise BrokerAway("the oldest message on the queue is none of ours") from error
 
 
+def jobs_waiting() -> int:
+    """How many jobs wait for a free sandbox worker."""
+    with _broker_errors():
+        return int(_client().llen(INTERACTIVE))
+
+
 def outcomes_waiting() -> int:
     """How many outcomes have come back and are not recorded yet."""
     with _broker_errors():
@@ -91,6 +121,15 @@ def is_held(ticket: str) -> bool:
     """Whether a sandbox worker works on the job at this moment."""
     with _broker_errors():
         return bool(_client().exists(f"held:{ticket}"))
+
+
+def sandbox_tiers() -> list[int]:
+    """The tier in which each living sandbox worker runs code; 0 is one that refuses to. Empty where none lives."""
+    with _broker_errors():
+        client = _client()
+        keys = list(client.scan_iter(match="heartbeat:*", count=1000))
+        values = client.mget(keys) if keys else []
+    return [int(value) for value in values if value is not None and value.isdecimal()]
 
 
 def wake(ticket: str) -> None:

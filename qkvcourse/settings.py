@@ -223,7 +223,9 @@ CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT = True
 CELERY_TASK_DEFAULT_QUEUE = "site"
 CELERY_TASK_ROUTES = {
     "grader.grade_code": {"queue": "interactive"},
+    "grader.run_code": {"queue": "interactive"},
     "exercises.record_outcome": {"queue": "results"},
+    "exercises.record_run": {"queue": "results"},
     "exercises.*": {"queue": "site"},
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}

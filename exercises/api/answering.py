@@ -17,7 +17,7 @@ from exercises.api.body import flag_of, object_of
 from exercises.api.document import CURSOR, FAULTS, KEY, LIMIT, RESPONSE_BODY, WAIT, AttemptBody, page_of
 from exercises.api.headers import seconds_to_wait
 from exercises.api.once import Made, make_once
-from exercises.api.problems import refuse
+from exercises.api.problems import Refusal, refuse
 from exercises.api.reach import attempt_for_token, item_for_token, submission_for_token
 from exercises.api.represent import show_attempt, show_submission
 from exercises.api.responses import not_understood, read_response
@@ -29,12 +29,12 @@ from exercises.models import Submission as SubmissionRow
 from exercises.queries.definitions import item_content
 from exercises.queries.submission_list import submission_page
 from exercises.services.attempt_start import attempt_start
-from exercises.services.submission_create import MOST_PENDING, NoTriesLeft, TooManyPending, submission_create
+from exercises.services.job_limit import MOST_PENDING, TooManyPending, seconds_until_free
+from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
 from grader.marking.response import ResponseError
 
 LOOK_AGAIN_SECONDS = "1"
-CROWDED_SECONDS = "5"
 
 
 class Attempts(ApiView):
@@ -141,9 +141,14 @@ def _submit(attempt: AttemptRow, response: dict[str, Any]) -> Made:
         allowed = item_content(attempt.item_version).policy.tries
         raise refuse(409, "no_tries_left", words.NO_TRIES_LEFT.fill(allowed=str(allowed))) from None
     except TooManyPending:
-        detail = words.MANY_PENDING.fill(most=str(MOST_PENDING))
-        raise refuse(429, "too_many_pending", detail, Retry_After=CROWDED_SECONDS) from None
+        raise crowded() from None
     return Made(submitted.submission.public_id, is_new=not submitted.is_repeat)
+
+
+def crowded() -> Refusal:
+    """The refusal of a third program, with the time after which to try again."""
+    detail = words.MANY_PENDING.fill(most=str(MOST_PENDING))
+    return refuse(429, "too_many_pending", detail, Retry_After=str(seconds_until_free()))
 
 
 def _wait(request: Request, submission: SubmissionRow) -> SubmissionRow:

@@ -11,6 +11,7 @@ from exercises.models.idempotency_key import IdempotencyKey
 from exercises.models.item import Item, ItemVersion
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
+from exercises.models.run import Run
 from exercises.models.submission import Submission
 from exercises.models.user import User
 
@@ -27,6 +28,7 @@ __all__ = [
     "LessonVersion",
     "Mark",
     "MisconceptionSighting",
+    "Run",
     "Submission",
     "User",
 ]

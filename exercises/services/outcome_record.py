@@ -9,12 +9,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from exercises import dispatch
 from exercises.enums import GradingProgress
 from exercises.models import Submission
 from exercises.queries.definitions import item_content
 from exercises.services.mark_record import mark_record_auto
 from exercises.services.storable import storable_json, storable_text
+from exercises.services.wake_wait import wake_up
 from grader.marking.items import Item as ItemContent
 from grader.marking.mark import Mark as Marking
 from grader.marking.response import ResponseError
@@ -46,7 +46,7 @@ def outcome_record(*, outcome: Mapping[str, Any]) -> bool:
         if not _settle(submission, GradingProgress.FULLY_GRADED, counted=outcome.get("counted") is not False):
             return False
         mark_record_auto(submission=submission, marking=marking)
-    _wake(submission)
+    wake_up(ticket=submission.job_ticket)
     return True
 
 
@@ -56,7 +56,7 @@ def submission_fail(*, submission: Submission, failure: str) -> bool:
     is_settled = _settle(submission, GradingProgress.FAILED, counted=False, failure=code)
     if is_settled:
         log.error("submission failed by our fault: submission=%s failure=%s", submission.public_id, code)
-        _wake(submission)
+        wake_up(ticket=submission.job_ticket)
     return is_settled
 
 
@@ -82,10 +82,3 @@ def _believable(outcome: Mapping[str, Any], submission: Submission) -> Marking |
 def _fits(marking: Marking, content: ItemContent) -> bool:
     is_in_bounds = 0 <= marking.score <= marking.max_score == content.max_score
     return is_in_bounds and set(marking.misconceptions) <= set(content.misconceptions)
-
-
-def _wake(submission: Submission) -> None:
-    try:
-        dispatch.wake(submission.job_ticket)
-    except dispatch.BrokerAway:
-        log.warning("broker away, the page will ask again: submission=%s", submission.public_id)

@@ -13,6 +13,8 @@ from django.db import transaction
 from exercises.enums import GradingProgress
 from exercises.models import Attempt, Submission
 from exercises.queries.definitions import item_content
+from exercises.services.code_text import readable_code
+from exercises.services.job_limit import refuse_third
 from exercises.services.job_send import job_send
 from exercises.services.learner_lock import lock_learner
 from exercises.services.mark_record import mark_record_auto
@@ -25,14 +27,9 @@ from grader.marking.mark import Mark as Marking
 from grader.marking.policy import standing
 from grader.marking.response import RawResponse, check_code, check_free_text, same_response
 
-MOST_PENDING = 2
 TICKET_BYTES = 32
 # A learner who repeats an answer repeats a recent one.
 EARLIER_LOOKED_AT = 50
-
-
-class TooManyPending(Exception):  # noqa: N818 -- nothing went wrong: the learner is asked to wait
-    """The learner has as many programs waiting or running as one learner may have."""
 
 
 class NoTriesLeft(Exception):  # noqa: N818 -- nothing went wrong: the item's policy allows no more
@@ -61,8 +58,8 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
     Raises ResponseError, and stores nothing, for what cannot be understood; NoTriesLeft for one try too many;
     TooManyPending for a third program.
     """
-    response = storable_json(raw_response)
     content = item_content(attempt.item_version)
+    response = storable_json(_readable(content, raw_response))
     # Marking is pure and may take a while: it stays outside the transaction, which holds a lock.
     judged = _judge(content, attempt, response)
     with transaction.atomic():
@@ -76,10 +73,17 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
         if not standing(content.policy, tries).may_try:
             raise NoTriesLeft
         if judged.progress is GradingProgress.PENDING:
-            _refuse_third(attempt)
+            refuse_third(user_id=attempt.enrollment.user_id)
         if judged.marking is not None:
             judged = replace(judged, marking=with_credit(content, judged.marking, tries))
         return Submitted(_store(content, attempt, response, judged), is_repeat=False)
+
+
+def _readable(content: ItemContent, raw_response: RawResponse) -> RawResponse:
+    code = raw_response.get("code")
+    if isinstance(content, CodeItem) and isinstance(code, str):
+        return {**raw_response, "code": readable_code(code)}
+    return raw_response
 
 
 def _judge(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> _Judged:
@@ -114,14 +118,6 @@ def _withdraw_waiting(attempt: Attempt, *, keep: Submission | None) -> None:
     # A newer text takes the place of one that nobody has marked yet; one that is marked keeps its mark.
     waiting = Submission.objects.filter(attempt=attempt, grading_progress=GradingProgress.PENDING_MANUAL, counted=True)
     waiting.exclude(pk__in=[keep.pk] if keep else []).update(counted=False)
-
-
-def _refuse_third(attempt: Attempt) -> None:
-    pending = Submission.objects.filter(
-        attempt__enrollment__user_id=attempt.enrollment.user_id, grading_progress=GradingProgress.PENDING
-    )
-    if pending.count() >= MOST_PENDING:
-        raise TooManyPending
 
 
 def _store(content: ItemContent, attempt: Attempt, response: dict[str, Any], judged: _Judged) -> Submission:

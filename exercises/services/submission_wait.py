@@ -2,51 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
-from threading import BoundedSemaphore
-
-from django.conf import settings
-
-from exercises import dispatch
 from exercises.enums import GradingProgress
 from exercises.models import Submission
+from exercises.services.wake_wait import wake_wait
 
 
 def submission_wait(*, submission: Submission, seconds: float | None = None) -> Submission:
-    """The submission as it stands when it is settled or the time is over, whichever comes first.
-
-    It does not wait at all for a job that the broker did not take, nor when half of the server's threads wait already:
-    the page then asks again later.
-    """
+    """The submission as it stands when it is settled or the time is over; a job that the broker did not take is not waited for."""
     submission = _read_again(submission)
     if submission.grading_progress != GradingProgress.PENDING or submission.sent_at is None:
         return submission
-    with _place_to_wait() as is_free:
-        if not is_free:
-            return submission
-        try:
-            dispatch.wait_for_wake(submission.job_ticket, seconds=seconds or settings.RESULT_WAIT_SECONDS)
-        except dispatch.BrokerAway:
-            return submission
+    wake_wait(ticket=submission.job_ticket, seconds=seconds)
     return _read_again(submission)
-
-
-@contextmanager
-def _place_to_wait() -> Iterator[bool]:
-    places = _places()
-    is_free = places.acquire(blocking=False)
-    try:
-        yield is_free
-    finally:
-        if is_free:
-            places.release()
-
-
-@cache
-def _places() -> BoundedSemaphore:
-    return BoundedSemaphore(settings.RESULT_WAITERS)
 
 
 def _read_again(submission: Submission) -> Submission:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from exercises import dispatch
 from exercises.enums import GradingProgress
-from exercises.models import Submission
+from exercises.models import Run, Submission
 from exercises.services.job_send import job_send
 from exercises.services.outcome_record import LOST, submission_fail
 
@@ -30,6 +30,8 @@ TIME_TO_SEND = timedelta(seconds=3)
 TIME_TO_SETTLE = timedelta(seconds=10)
 # Two web processes stamp their messages and push them in either order; their clocks are one machine's or nearly so.
 STAMP_SLACK = timedelta(seconds=5)
+# How long the report of an uncounted run is kept for the page that shows it.
+RUN_KEPT = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Swept:
 
 
 def sweep_stuck() -> Swept:
-    """Look once; a broker that is away leaves everything as it is."""
+    """Look once; a broker that is away leaves all submissions as they are."""
+    Run.objects.filter(created_at__lt=timezone.now() - RUN_KEPT).delete()
     try:
         stuck = [each for each in _suspects(timezone.now())[:MOST_IN_ONE_SWEEP] if not _is_held(each)]
     except dispatch.BrokerAway as error:

@@ -16,7 +16,8 @@ from exercises.models import Attempt, Submission
 from exercises.queries.lesson_page import ItemOnPage, item_on_page
 from exercises.queries.submission_view import submission_stage, submission_view
 from exercises.services.attempt_start import attempt_start
-from exercises.services.submission_create import NoTriesLeft, TooManyPending, submission_create
+from exercises.services.job_limit import TooManyPending
+from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.requests import MemberRequest, signed_in

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.marking.items import CodeItem, FreeTextItem, Item, PredictItem
+from grader.marking.items import CodeItem, FreeTextItem, Item, LabItem, PredictItem
 from grader.marking.phrases import phrase
 from grader.marking.text import Text
 
@@ -59,12 +60,12 @@ def check_code(raw_response: RawResponse) -> None:
 
 
 def same_response(item: Item, one: RawResponse, other: RawResponse) -> bool:
-    """Whether two responses are the same answer: blanks around a cell or a text, or after a program, make none.
+    """Whether two responses are the same answer: blanks around a cell or a text, or at the ends of lines of code, make none.
 
-    Nor does another guess, once there are numbers to see.
+    Nor does another guess, once there is something to see.
     """
-    strip = str.rstrip if isinstance(item, CodeItem) else str.strip
-    if isinstance(item, PredictItem):
+    strip = _bare_lines if isinstance(item, CodeItem) else str.strip
+    if isinstance(item, PredictItem | LabItem):
         one, other = ({**response, "guess": ""} for response in (one, other))
     return _tidy(one, strip) == _tidy(other, strip)
 
@@ -77,6 +78,11 @@ def _tidy(value: object, strip: Callable[[str], str]) -> object:
     if isinstance(value, list | tuple):
         return [_tidy(inner, strip) for inner in value]
     return value
+
+
+def _bare_lines(code: str) -> str:
+    """A program without what nobody sees at the ends of its lines, and without the empty lines after it."""
+    return "\n".join(line.rstrip() for line in re.split(r"\r\n|\r|\n", code)).rstrip("\n")
 
 
 def _text(raw_response: RawResponse, key: str) -> str:

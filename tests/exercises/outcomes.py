@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from exercises.models import Submission
+from exercises.models import Run, Submission
 from grader.marking.mark import CaseReport, CaseState, Finding, Mark, RunReport, verdict_for
 from grader.marking.text import Text
 
@@ -22,3 +22,15 @@ def marked(submission: Submission, *, score: int = 3, stdout: str = "", misconce
 def broken(submission: Submission, failure: str = "sandbox_internal_error") -> dict[str, Any]:
     """The outcome of a run that failed by our fault."""
     return {"ticket": submission.ticket, "mark": None, "counted": True, "failure": failure}
+
+
+def reported(run: Run, *, stdout: str = "") -> dict[str, Any]:
+    """The outcome of a run that is no try and went well."""
+    case = CaseReport(number=1, visible=True, state=CaseState.RIGHT)
+    report = RunReport(status="returned", stdout=stdout, traceback="", cpu_ms=3, memory_mib=40, cases=(case,))
+    return {"ticket": run.ticket, "report": report.to_json(), "failure": None}
+
+
+def broken_run(run: Run, failure: str = "sandbox_internal_error") -> dict[str, Any]:
+    """The outcome of such a run that failed by our fault."""
+    return {"ticket": run.ticket, "report": None, "failure": failure}

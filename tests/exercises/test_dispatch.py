@@ -12,10 +12,14 @@ from grader import tasks as grader_tasks
 from qkvcourse.celery import app
 
 JOB = dispatch.GradeCodeJob(ticket="t1", definition={"slug": "program"}, seed=7, code="x = 1")
+RUN = dispatch.RunCodeJob(ticket="t1", definition={"slug": "program"}, code="x = 1", call="x")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 QUESTIONS = {
     "send": lambda: dispatch.send_grade_code(JOB, sent_at=NOON),
+    "run": lambda: dispatch.send_run_code(RUN, sent_at=NOON, expires_at=NOON),
+    "jobs": dispatch.jobs_waiting,
+    "tiers": dispatch.sandbox_tiers,
     "oldest": dispatch.oldest_waiting_sent_at,
     "outcomes": dispatch.outcomes_waiting,
     "held": lambda: dispatch.is_held("t1"),
@@ -25,8 +29,9 @@ QUESTIONS = {
 
 
 def test_the_names_are_those_of_registered_tasks():
-    names = [tasks.record_outcome.name, tasks.sweep_stuck.name, grader_tasks.grade_code.name]
-    assert names == [dispatch.RECORD_OUTCOME, dispatch.SWEEP_STUCK, dispatch.GRADE_CODE]
+    names = [tasks.record_outcome.name, tasks.record_run.name, tasks.sweep_stuck.name]
+    assert names == [dispatch.RECORD_OUTCOME, dispatch.RECORD_RUN, dispatch.SWEEP_STUCK]
+    assert grader_tasks.grade_code.name == dispatch.GRADE_CODE
     assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [dispatch.SWEEP_STUCK]
 
 
@@ -61,6 +66,18 @@ def test_a_job_is_held_as_long_as_its_key_lives(valkey):
     assert dispatch.is_held("t1")
     time.sleep(0.05)
     assert not dispatch.is_held("t1")
+
+
+def test_waiting_jobs_are_counted(valkey):
+    assert dispatch.jobs_waiting() == 0
+    dispatch.send_grade_code(JOB, sent_at=NOON)
+    assert dispatch.jobs_waiting() == 1
+
+
+def test_the_tier_of_each_living_worker_is_told(valkey):
+    assert dispatch.sandbox_tiers() == []
+    valkey.mset({"heartbeat:one": "3", "heartbeat:two": "0", "heartbeat:odd": "x", "held:t1": "1"})
+    assert sorted(dispatch.sandbox_tiers()) == [0, 3]
 
 
 def test_outcomes_are_counted(valkey):

@@ -12,8 +12,9 @@ from django.db import connection, transaction
 
 from exercises.models import Attempt, Mark, Submission
 from exercises.services.attempt_start import attempt_start
+from exercises.services.job_limit import TooManyPending
 from exercises.services.outcome_record import outcome_record
-from exercises.services.submission_create import TooManyPending, submission_create
+from exercises.services.submission_create import submission_create
 from exercises.services.sweep_stuck import Swept, sweep_stuck
 from tests.exercises.outcomes import marked
 from tests.exercises.responses import right_numbers

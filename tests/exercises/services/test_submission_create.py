@@ -7,7 +7,8 @@ import pytest
 
 from exercises.enums import GradingProgress, MarkedBy, Verdict
 from exercises.models import Mark, MisconceptionSighting, Submission
-from exercises.services.submission_create import TooManyPending, submission_create
+from exercises.services.job_limit import TooManyPending
+from exercises.services.submission_create import submission_create
 from grader.marking.mark import Mark as Marking
 from grader.marking.response import ResponseError
 from tests.exercises.responses import RIGHT_CODE, half_right_numbers, right_numbers, transposed_numbers
@@ -118,9 +119,24 @@ def test_a_zero_byte_and_half_a_character_are_stored_as_signs(ada, attempt):
     text = attempt(ada, "in-words")
     code = attempt(ada, "program")
     submission_create(attempt=text, raw_response={"text": "a\0b\ud800"})
-    submission_create(attempt=code, raw_response={"code": "x = '\0\udfff'"})
+    submission_create(attempt=code, raw_response={"code": "x = '\udfff'"})
     responses = [each.raw_response for each in Submission.objects.order_by("id")]
-    assert responses == [{"text": "a␀b�"}, {"code": "x = '␀�'"}]
+    assert responses == [{"text": "a␀b�"}, {"code": "x = '�'"}]
+
+
+def test_the_same_program_in_another_editors_hand_is_no_new_try(ada, attempt, broker):
+    mine = attempt(ada, "program")
+    first = submission_create(attempt=mine, raw_response={"code": "def f():\n    return 1\n"})
+    for code in ("\ufeffdef f():\r\n    return 1\r\n", "def f():  \n    return 1\t\n\n\n", "def f():\r    return 1"):
+        again = submission_create(attempt=mine, raw_response={"code": code})
+        assert (again.submission, again.is_repeat) == (first.submission, True)
+    assert not submission_create(attempt=mine, raw_response={"code": "def f():\n     return 1\n"}).is_repeat
+
+
+def test_code_is_stored_with_plain_line_ends_and_no_mark(ada, attempt, broker):
+    code = "\ufeffx = 1\r\ny = 2\rz = 3\n"
+    submission = submission_create(attempt=attempt(ada, "program"), raw_response={"code": code}).submission
+    assert submission.raw_response == {"code": "x = 1\ny = 2\nz = 3\n"}
 
 
 def test_code_is_queued_when_the_row_is_stored(ada, attempt, broker, valkey, django_capture_on_commit_callbacks):

@@ -8,7 +8,7 @@ import pytest
 from exercises import dispatch
 from exercises.enums import GradingProgress
 from exercises.models import Submission
-from exercises.services import submission_wait as module
+from exercises.services import wake_wait as module
 from exercises.services.submission_wait import submission_wait
 from tests.factories import SubmissionFactory
 
