@@ -1,0 +1,80 @@
+"""How many heads a model has, and what else its numbers do not tell: from its own metadata or the config.json beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.weights.errors import WeightsError
+from grader.weights.projections import Heads
+from grader.weights.tensors import ModelFile
+
+MAX_CONFIG_BYTES = 2**20
+EPSILON = 1e-12
+HEADS = ("num_attention_heads", "n_head", "n_heads")
+KEY_HEADS = ("num_key_value_heads",)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Heads, whether the vocabulary is in lower case, and the epsilon of normalisation."""
+
+    heads: Heads
+    is_lower: bool = True
+    epsilon: float = EPSILON
+
+
+def read_settings(model: ModelFile, n_heads: int | None = None) -> Settings:
+    """A number of heads given by hand wins. Raises WeightsError where nobody says how many there are."""
+    if "general.architecture" in model.metadata:
+        return _from_gguf(model, n_heads)
+    config = _json_beside(model.path, "config.json")
+    tokens = _json_beside(model.path, "tokenizer_config.json")
+    heads = n_heads or _count(config, HEADS)
+    if heads is None:
+        raise WeightsError(f"no config.json beside {model.path.name} says how many heads it has: give --heads")
+    epsilon = config.get("layer_norm_eps")
+    return Settings(
+        Heads(heads, _count(config, KEY_HEADS)),
+        is_lower=tokens.get("do_lower_case", True) is not False,
+        epsilon=_share(epsilon),
+    )
+
+
+def _from_gguf(model: ModelFile, n_heads: int | None) -> Settings:
+    architecture = model.metadata["general.architecture"]
+    heads = n_heads or _count(model.metadata, (f"{architecture}.attention.head_count",))
+    if heads is None:
+        raise WeightsError(f"the metadata of {model.path.name} does not say how many heads it has: give --heads")
+    epsilon = model.metadata.get(f"{architecture}.attention.layer_norm_epsilon")
+    return Settings(
+        Heads(heads, _count(model.metadata, (f"{architecture}.attention.head_count_kv",))),
+        epsilon=_share(epsilon),
+    )
+
+
+def _count(source: Mapping[str, Any], keys: tuple[str, ...]) -> int | None:
+    """The first of these keys that holds a number of heads."""
+    return next((source[key] for key in keys if type(source.get(key)) is int and source[key] > 0), None)
+
+
+def _share(value: object) -> float:
+    """An epsilon between 0 and 1, or the one that BERT has."""
+    return value if isinstance(value, float) and 0 < value < 1 else EPSILON
+
+
+def _json_beside(path: Path, name: str) -> dict[str, Any]:
+    """The object in a file of the same folder; empty where there is none. Raises WeightsError for anything else."""
+    beside = path.with_name(name)
+    if not beside.is_file():
+        return {}
+    try:
+        if beside.stat().st_size > MAX_CONFIG_BYTES:
+            raise WeightsError(f"{name} is too large to be one")
+        values = json.loads(beside.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise WeightsError(f"{name} cannot be read: {error}") from None
+    return values if isinstance(values, dict) else {}
