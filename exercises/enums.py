@@ -43,6 +43,7 @@ class ItemKind(TextChoices):
     MATCH = "match", _("Matching")
     ORDER = "order", _("Ordering")
     PREDICT = "predict", _("Prediction")
+    LAB = "lab", _("Lab")
 
 
 class GradingProgress(TextChoices):

@@ -118,7 +118,19 @@ RESPONSE_BODY = {
                 "properties": {"guess": {"type": "string"}, "fields": RESPONSES["fields"][0]},
                 "required": ["guess", "fields"],
                 "additionalProperties": False,
-            }
+            },
+            {
+                "type": "object",
+                "description": "lab: the key of the guess, the arrays that were changed, and for a goal that asks to name"
+                " a token its number, counted from 1.",
+                "properties": {
+                    "guess": {"type": "string"},
+                    "fields": RESPONSES["fields"][0],
+                    "named": {"type": "object", "additionalProperties": {"type": "integer"}},
+                },
+                "required": ["guess", "fields"],
+                "additionalProperties": False,
+            },
         ]
     }
 }

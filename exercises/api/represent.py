@@ -14,7 +14,7 @@ from exercises.queries.definitions import item_content
 from exercises.queries.item_list import item_row, item_standing
 from exercises.queries.standings import Standing
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
-from grader.marking.items import ChoiceItem, CodeItem, Entry, FreeTextItem, Line, Option, PredictItem, Target
+from grader.marking.items import ChoiceItem, CodeItem, Entry, FreeTextItem, LabItem, Line, Option, PredictItem, Target
 from grader.marking.policy import Policy
 from grader.marking.text import Text
 from grader.marking.variants import FieldShape, ShownArray, present
@@ -86,7 +86,7 @@ def show_item(found: ItemAccess) -> ItemShown:
         signature=content.signature if isinstance(content, CodeItem) else None,
         starter=content.starter if isinstance(content, CodeItem) else None,
         max_chars=content.max_chars if isinstance(content, FreeTextItem) else None,
-        question=content.question if isinstance(content, PredictItem) else None,
+        question=content.question if isinstance(content, PredictItem | LabItem) else None,
         policy=content.policy,
     )
 

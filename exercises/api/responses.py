@@ -15,7 +15,7 @@ from grader.marking.notation import NotationError, parse_number
 from grader.marking.response import Problem, ResponseError
 from grader.marking.text import Text
 
-# The key of each kind's response that problems have their places in; a prediction has a guess besides.
+# The key of each kind's response that problems have their places in; a prediction and a lab have a guess besides.
 KEYS = {
     ItemKind.NUMERIC: "fields",
     ItemKind.CHOICE: "chosen",
@@ -25,14 +25,15 @@ KEYS = {
     ItemKind.MATCH: "pairs",
     ItemKind.ORDER: "order",
     ItemKind.PREDICT: "fields",
+    ItemKind.LAB: "fields",
 }
-GUESS = "guess"
-OF_CELLS = {ItemKind.NUMERIC, ItemKind.PREDICT}
+BESIDES = {ItemKind.PREDICT: ("guess",), ItemKind.LAB: ("guess", "named")}
+OF_CELLS = {ItemKind.NUMERIC, ItemKind.PREDICT, ItemKind.LAB}
 
 
 def read_response(request: Request, kind: ItemKind) -> dict[str, Any]:
     """The body as a response to an item of this kind. Raises Refusal where it is not even that."""
-    return object_of(request, required=KEYS[kind], known=[GUESS] if kind is ItemKind.PREDICT else [])
+    return object_of(request, required=KEYS[kind], known=BESIDES.get(kind, ()))
 
 
 def not_understood(error: ResponseError, kind: ItemKind, response: dict[str, Any]) -> Refusal:
@@ -42,7 +43,9 @@ def not_understood(error: ResponseError, kind: ItemKind, response: dict[str, Any
 
 def _fault(problem: Problem, kind: ItemKind, response: dict[str, Any]) -> Fault:
     if not problem.field:
-        return Fault("not_understood", problem.text, pointer() if kind is ItemKind.PREDICT else pointer(KEYS[kind]))
+        return Fault("not_understood", problem.text, pointer() if kind in BESIDES else pointer(KEYS[kind]))
+    if kind is ItemKind.LAB and problem.field not in response[KEYS[kind]]:
+        return Fault("not_understood", problem.text, pointer("named", problem.field))
     field = pointer(KEYS[kind], problem.field)
     cells = response[KEYS[kind]].get(problem.field)
     if kind not in OF_CELLS or not _is_about_cell(problem, cells):

@@ -69,6 +69,7 @@ KINDS: Final[Mapping[ItemKind, Words]] = {
     ItemKind.MATCH: _("Match"),
     ItemKind.ORDER: _("Put in order"),
     ItemKind.PREDICT: _("Guess, then work it out"),
+    ItemKind.LAB: _("Lab: guess, then find out"),
 }
 STAGES: Final[Mapping[Stage, Words]] = {
     Stage.DELAYED: _(

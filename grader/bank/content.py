@@ -18,6 +18,7 @@ from typing import Any
 from grader.bank.common import read_misconception, read_skill
 from grader.bank.errors import ContentError, DefinitionError
 from grader.bank.items import parse_item, read_item
+from grader.bank.lab_items import with_data
 from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
 from grader.bank.needs import misconceptions_needed
 from grader.bank.table import Table
@@ -207,9 +208,17 @@ def _read_items(file: TomlFile, shared: Shared) -> tuple[ItemSource, ...]:
     try:
         table = Table(file.values)
         table.only("item")
-        return tuple(_read_item(entry, shared) for entry in table.tables("item"))
+        entries = (_with_lab_data(entry, file.path.parent) for entry in table.tables("item"))
+        return tuple(_read_item(entry, shared) for entry in entries)
     except DefinitionError as error:
         raise file.refuse(error) from None
+
+
+def _with_lab_data(table: Table, folder: Path) -> Table:
+    lab = table.values.get("lab")
+    if not isinstance(lab, Mapping) or "data" not in lab:
+        return table
+    return Table({**table.values, "lab": with_data(table.table("lab"), folder)}, table.key)
 
 
 def _read_item(table: Table, shared: Shared) -> ItemSource:

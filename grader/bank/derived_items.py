@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.bank.chosen_items import read_options
 from grader.bank.common import COMMON, common, read_convention
 from grader.bank.derivations import MAX_NAMED_SIZE, read_asks, read_givens, read_sizes, read_steps
+from grader.bank.guesses import read_guess
 from grader.bank.table import Table
 from grader.derivation.graph import Derivation
 from grader.derivation.operations import ShapeError
@@ -25,15 +25,9 @@ def read_numeric(table: Table) -> NumericItem:
 def read_predict(table: Table) -> PredictItem:
     """A guess among options, of which one is right whatever the numbers, and then the numbers."""
     table.only(*COMMON, *DERIVED, "guess")
-    guess = table.table("guess")
-    guess.only("question", "option")
-    options = read_options(guess)
-    if sum(option.is_right for option in options) != 1:
-        raise guess.error("option", "one option must be right")
-    if any(option.misconception for option in options):
-        raise guess.error("option", "a guess shows no misconception: nobody has worked anything out yet")
+    question, guesses = read_guess(table)
     numeric = replace(_numbers(table), kind=ItemKind.NUMERIC)
-    return PredictItem(**common(table), question=guess.both_languages("question"), guesses=options, numeric=numeric)
+    return PredictItem(**common(table), question=question, guesses=guesses, numeric=numeric)
 
 
 def read_shape(table: Table) -> ShapeItem:

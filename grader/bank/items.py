@@ -13,6 +13,7 @@ from grader.bank.chosen_items import read_choice, read_match, read_order
 from grader.bank.code_items import read_code
 from grader.bank.common import COMMON, common
 from grader.bank.derived_items import read_numeric, read_predict, read_shape
+from grader.bank.lab_items import read_lab
 from grader.bank.table import Table
 from grader.marking.items import Criterion, FreeTextItem, Item, ItemKind, Rubric
 
@@ -51,4 +52,5 @@ READERS: Mapping[ItemKind, Callable[[Table], Item]] = {
     ItemKind.MATCH: read_match,
     ItemKind.ORDER: read_order,
     ItemKind.PREDICT: read_predict,
+    ItemKind.LAB: read_lab,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -78,6 +79,16 @@ class Table:
         if not isinstance(value, list) or not value or not all(type(part) in {int, float} for part in value):
             raise self.error(name, "a list of numbers is needed")
         return tuple(value)
+
+    def number_rows(self, name: str) -> tuple[tuple[float, ...], ...]:
+        """A matrix as a list of rows, all of the same length; every number is finite."""
+        value: Any = self._required(name)
+        rows: list[Any] = value if isinstance(value, list) and value else [None]
+        if not all(isinstance(row, list) and row and len(row) == len(rows[0]) for row in rows):
+            raise self.error(name, "a list of rows is needed, each with as many numbers")
+        if not all(type(cell) in {int, float} and math.isfinite(cell) for row in rows for cell in row):
+            raise self.error(name, "every cell must be a number")
+        return tuple(tuple(map(float, row)) for row in rows)
 
     def both_languages(self, name: str) -> Text:
         """A text in every language of the course."""

@@ -213,8 +213,10 @@ class Lab:
 
 
 class GoalKind(StrEnum):
-    """What a lab asks for: a weight above or below a bound, a score larger than its reverse by at least a bound, a
-    token that does not prefer itself, or the name of the token that one looks at most.
+    """What a lab asks for.
+
+    A weight above or below a bound; a score that is larger than its reverse by a bound; a token that does not prefer
+    itself; or the name of the token that one looks at most.
     """
 
     ABOVE = "above"
@@ -236,13 +238,13 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabItem(Item):
-    """A guess, which earns nothing, and then goals to reach by changing numbers. `solution` is one way to reach them."""
+    """A guess, which earns nothing, and then goals to reach by changing numbers. `reached_by` is one way to reach them."""
 
     question: Text
     guesses: tuple[Option, ...]
     lab: Lab
     goals: tuple[Goal, ...]
-    solution: Mapping[str, Rows]
+    reached_by: Mapping[str, Rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 from grader.marking.choice import mark_choice
-from grader.marking.items import ChoiceItem, Item, MatchItem, NumericItem, OrderItem, PredictItem, ShapeItem
+from grader.marking.items import ChoiceItem, Item, LabItem, MatchItem, NumericItem, OrderItem, PredictItem, ShapeItem
+from grader.marking.lab import mark_lab
 from grader.marking.mark import Mark
 from grader.marking.match import mark_match
 from grader.marking.numeric import mark_numeric
@@ -46,6 +47,8 @@ def _mark(item: Item, variant: VariantJson, raw_response: RawResponse) -> Mark:
             mark = mark_match(item, raw_response)
         case OrderItem():
             mark = mark_order(item, raw_response)
+        case LabItem():
+            mark = mark_lab(item, raw_response)
         case _:
             raise TypeError(f"a {item.kind} item is not marked in the request")
     return mark

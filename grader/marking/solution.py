@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import singledispatch
 
-from grader.derivation.typeset import letters, symbol, worked_steps
+import numpy as np
+
+from grader.derivation.typeset import letters, symbol, tex_array, worked_steps
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
     Convention,
     Item,
+    LabItem,
     Line,
     MatchItem,
     NumericItem,
@@ -45,6 +48,13 @@ def _(item: NumericItem, variant: VariantJson) -> Iterator[Text]:
 def _(item: PredictItem, variant: VariantJson) -> Iterator[Text]:
     yield from (option.feedback for option in item.guesses if option.is_right)
     yield from _parts(item.numeric, variant)
+
+
+@_parts.register
+def _(item: LabItem, _variant: VariantJson) -> Iterator[Text]:
+    yield from (option.feedback for option in item.guesses if option.is_right)
+    for name, rows in item.reached_by.items():
+        yield _formula(f"{symbol(name)} = {tex_array(np.array(rows))}")
 
 
 @_parts.register

@@ -19,6 +19,7 @@ from grader.marking.items import (
     Convention,
     Entry,
     Item,
+    LabItem,
     Line,
     MatchItem,
     NumericItem,
@@ -78,11 +79,22 @@ def draw_variant(item: Item, seed: int) -> dict[str, Any]:
         return {"seed": variant.seed, "values": {name: value.tolist() for name, value in variant.givens.items()}}
     if isinstance(item, PredictItem):
         return {**draw_variant(item.numeric, seed), "order": _shuffled(item.guesses, seed)}
-    if isinstance(item, ChoiceItem):
-        return {"seed": seed, "order": _shuffled(item.options, seed)}
-    if isinstance(item, MatchItem):
-        return {"seed": seed, "order": _shuffled(item.entries, seed)}
-    return {"seed": seed, "order": _disordered(item, seed)} if isinstance(item, OrderItem) else {"seed": seed}
+    if isinstance(item, OrderItem):
+        return {"seed": seed, "order": _disordered(item, seed)}
+    parts = _in_any_order(item)
+    return {"seed": seed, "order": _shuffled(parts, seed)} if parts else {"seed": seed}
+
+
+def _in_any_order(item: Item) -> Sequence[Option] | Sequence[Entry]:
+    """What every variant shows in an order of its own."""
+    match item:
+        case LabItem():
+            return item.guesses
+        case ChoiceItem():
+            return item.options
+        case MatchItem():
+            return item.entries
+    return ()
 
 
 def givens_of(variant: VariantJson) -> dict[str, Array]:
@@ -98,19 +110,26 @@ def present(item: Item, variant: VariantJson) -> Presentation:
         case PredictItem():
             numbers = _present_numeric(item.numeric, givens_of(variant))
             shown = replace(numbers, options=_in_order(item.guesses, variant))
-        case ChoiceItem():
-            shown = Presentation(options=_in_order(item.options, variant))
-        case MatchItem():
-            shown = Presentation(entries=_in_order(item.entries, variant), targets=item.targets)
-        case OrderItem():
-            shown = Presentation(lines=_in_order((*item.lines, *item.distractors), variant))
         case ShapeItem():
             shown = _present_shape(item)
+        case LabItem():
+            shown = _present_lab(item, variant)
         case CodeItem():
             shown = Presentation(convention=item.convention)
         case _:
-            shown = Presentation()
+            shown = _present_chosen(item, variant)
     return shown
+
+
+def _present_chosen(item: Item, variant: VariantJson) -> Presentation:
+    match item:
+        case ChoiceItem():
+            return Presentation(options=_in_order(item.options, variant))
+        case MatchItem():
+            return Presentation(entries=_in_order(item.entries, variant), targets=item.targets)
+        case OrderItem():
+            return Presentation(lines=_in_order((*item.lines, *item.distractors), variant))
+    return Presentation()
 
 
 def _present_numeric(item: NumericItem, givens: Mapping[str, Array]) -> Presentation:
@@ -144,6 +163,20 @@ def _present_shape(item: ShapeItem) -> Presentation:
         for name in item.asks
     )
     return Presentation(givens=givens, fields=fields, convention=item.convention)
+
+
+def _present_lab(item: LabItem, variant: VariantJson) -> Presentation:
+    """What the lab starts from, and a field for each array that may be changed."""
+    given = {name: np.array(rows) for name, rows in item.lab.given.items()}
+    shown = tuple(
+        ShownArray(name, f"{symbol(name)} = {tex_array(value)}", value.tolist()) for name, value in given.items()
+    )
+    fields = tuple(
+        FieldShape(name, symbol(name), rows, columns, is_vector=False, decimals=0)
+        for name in item.lab.changeable
+        for rows, columns in [given[name].shape]
+    )
+    return Presentation(shown, fields, _in_order(item.guesses, variant), convention=Convention.ROW)
 
 
 class _Keyed(Protocol):

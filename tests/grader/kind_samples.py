@@ -136,3 +136,48 @@ logits = "dot_logits(Q, K)"
 logits = { decimals = 2, rows = [0] }
 """
 )
+
+LAB = (
+    HEAD
+    + """
+slug = "lab"
+kind = "lab"
+max_score = 2
+[guess]
+question = { zh-hans = "$W_Q = W_K$ 时做得到吗？", en = "Can it be done with $W_Q = W_K$?" }
+[[guess.option]]
+key = "yes"
+text = { zh-hans = "能", en = "yes" }
+right = false
+feedback = { zh-hans = "一来一回总是一样。", en = "There and back are the same." }
+[[guess.option]]
+key = "no"
+text = { zh-hans = "不能", en = "no" }
+right = true
+feedback = { zh-hans = "对称的表没有单行道。", en = "A symmetric table has no one-way street." }
+[lab]
+tokens = { zh-hans = ["猫", "坐", "垫"], en = ["cat", "sat", "mat"] }
+change = ["W_Q", "W_K"]
+[lab.given]
+X = [[1, 0], [0, 1], [1, 1]]
+W_Q = [[1, 0], [0, 1]]
+W_K = [[1, 0], [0, 1]]
+[lab.reached_by]
+W_Q = [[0, 6], [0, -6]]
+[[goal]]
+kind = "above"
+from = 1
+to = 3
+bound = 0.4
+[[goal]]
+kind = "below"
+from = 3
+to = 1
+bound = 0.4
+[[goal]]
+kind = "one_way"
+from = 1
+to = 3
+bound = 2
+"""
+)

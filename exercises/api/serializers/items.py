@@ -43,7 +43,7 @@ class ItemSerializer(ItemRowSerializer):
     signature = serializers.CharField(allow_null=True, help_text="code: the function to write.")
     starter = TextField(allow_null=True, help_text="code: what the editor begins with.")
     max_chars = serializers.IntegerField(allow_null=True, help_text="free_text: the longest answer.")
-    question = TextField(allow_null=True, help_text="predict: what to guess before working it out.")
+    question = TextField(allow_null=True, help_text="predict, lab: what to guess before working it out.")
     policy = PolicySerializer()
 
 
@@ -92,7 +92,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     convention = serializers.CharField(help_text="row, column, or empty.")
     givens = GivenSerializer(many=True)
     asked = FieldSerializer(many=True, source="fields", help_text="The fields to fill in.")
-    options = OptionSerializer(many=True, help_text="choice: the options. predict: what can be guessed.")
+    options = OptionSerializer(many=True, help_text="choice: the options. predict, lab: what can be guessed.")
     entries = OptionSerializer(many=True, help_text="match: what to match.")
     targets = OptionSerializer(many=True, help_text="match: what to match it with.")
     lines = LineSerializer(many=True, help_text="order: the lines, out of order, with some that do not belong.")
