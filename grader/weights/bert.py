@@ -96,7 +96,8 @@ class Bert:
         """Every token brought to mean 0 and variance 1, then scaled and shifted as learned."""
         centred = X - X.mean(axis=-1, keepdims=True)
         unit = centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + self.epsilon)
-        return unit * self._tensor(part, layer) + self._tensor(part, layer, ".bias")
+        normalised: Array = unit * self._tensor(part, layer) + self._tensor(part, layer, ".bias")
+        return normalised
 
     def _tensor(self, part: int, layer: int = 0, ending: str = ".weight") -> Array:
         """A parameter in double precision."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,25 +16,16 @@ from grader.weights.bert import HeadActivations
 DECIMALS = 4
 
 
-def lab_data(tokens: list[str], head: HeadActivations, source: dict[str, Any]) -> dict[str, Any]:
-    """Tokens, q, k, v (S, d_head), scaled logits and attention weights (S, S), and where all of it comes from.
+def lab_data(tokens: list[str], head: HeadActivations, about: Mapping[str, Any]) -> dict[str, Any]:
+    """Tokens with their Q, K, V (S, d_head); beside `about`, the scaled logits and the attention weights (S, S).
 
-    q, k and v are rounded first and the rest follows from the rounded ones, so that whoever works it out again from
+    Q, K and V are rounded first and the rest follows from the rounded ones, so that whoever works it out again from
     the file gets what the file says.
     """
-    q, k, v = (np.round(array, DECIMALS) for array in (head.q, head.k, head.v))
-    logits = scale_logits(dot_logits(q, k), k)
-    return {
-        "format": 1,
-        "source": source,
-        "tokens": tokens,
-        "scale": round(float(k.shape[-1] ** -0.5), 6),
-        "q": _rows(q),
-        "k": _rows(k),
-        "v": _rows(v),
-        "logits": _rows(logits),
-        "attn_weights": _rows(softmax(logits)),
-    }
+    Q, K, V = (np.round(array, DECIMALS) for array in (head.q, head.k, head.v))
+    logits = scale_logits(dot_logits(Q, K), K)
+    derived = {"logits": _rows(logits), "attn_weights": _rows(softmax(logits))}
+    return {"about": {**about, **derived}, "tokens": tokens, "Q": _rows(Q), "K": _rows(K), "V": _rows(V)}
 
 
 def _rows(matrix: Array) -> list[list[float]]:
@@ -42,13 +34,16 @@ def _rows(matrix: Array) -> list[list[float]]:
     return rows
 
 
-def lab_text(data: dict[str, Any]) -> str:
+def lab_text(data: Mapping[str, Any]) -> str:
     """The data as JSON that a person can read and a diff can show: one row of a matrix a line."""
-    entries = [f"  {json.dumps(key)}: {_entry_text(value)}" for key, value in data.items()]
-    return "{\n" + ",\n".join(entries) + "\n}\n"
+    return _laid_out(data) + "\n"
 
 
-def _entry_text(value: object) -> str:
+def _laid_out(value: object, margin: str = "") -> str:
+    inner = margin + "  "
+    if isinstance(value, Mapping):
+        entries = [f"{inner}{json.dumps(key)}: {_laid_out(part, inner)}" for key, part in value.items()]
+        return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
     if isinstance(value, list) and isinstance(value[0], list):
-        return "[\n" + ",\n".join(f"    {json.dumps(row)}" for row in value) + "\n  ]"
+        return "[\n" + ",\n".join(f"{inner}{json.dumps(row)}" for row in value) + f"\n{margin}]"
     return json.dumps(value, ensure_ascii=False)

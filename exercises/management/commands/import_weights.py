@@ -74,10 +74,10 @@ class Command(BaseCommand):
 
     def _attend(self, model: ModelFile, settings: Settings, options: dict[str, Any]) -> None:
         """Run the model up to the layer, and say who looks at whom."""
+        bert = Bert(model, settings.heads, settings.epsilon)
         vocabulary = options["vocab"] or model.path.with_name("vocab.txt")
         words = WordPiece.from_file(vocabulary, is_lower=settings.is_lower)
         tokens = words.tokens(options["text"])
-        bert = Bert(model, settings.heads, settings.epsilon)
         self.stdout.write(f"{len(tokens)} tokens: {' '.join(tokens)}")
         X = bert.embed(words.ids(tokens))
         for layer in range(options["layer"]):
@@ -87,8 +87,8 @@ class Command(BaseCommand):
         found = bert.head(options["layer"], options["head"], X)
         self._show(tokens, found)
         if options["out"]:
-            source = {key: options[key] for key in ("text", "layer", "head")}
-            self._write(options["out"], lab_text(lab_data(tokens, found, {"file": model.path.name, **source})))
+            about = {"file": model.path.name, **{key: options[key] for key in ("text", "layer", "head")}}
+            self._write(options["out"], lab_text(lab_data(tokens, found, about)))
 
     def _show(self, tokens: list[str], found: HeadActivations) -> None:
         """For each token, whom it looks at most."""
