@@ -21,6 +21,7 @@ from mdit_py_plugins.container import container_plugin
 
 from exercises.markup.allowlist import clean_html, clean_svg
 from exercises.markup.prose import build_parser
+from exercises.markup.tables import shade_heatmaps
 
 _CONVENTIONS: Final = {
     "rows": {"zh-hans": "行约定：一行一个词元，x W", "en": "Row convention: one token a row, x W"},
@@ -104,6 +105,10 @@ def _note(_self: RendererHTML, tokens: Sequence[Token], index: int, _options: Op
     return '<div class="note">\n' if tokens[index].nesting > 0 else "</div>\n"
 
 
+def _heatmap(_self: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
+    return '<div class="heatmap">\n' if tokens[index].nesting > 0 else "</div>\n"
+
+
 def _discussion(_self: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
     if tokens[index].nesting < 0:
         return "</section>\n"
@@ -126,9 +131,11 @@ def _parser() -> MarkdownIt:
         ("card", _card),
         ("formula", _formula),
         ("note", _note),
+        ("heatmap", _heatmap),
         ("discussion", _discussion),
         ("figure", _figure),
     ):
         container_plugin(md, name, render=render)
     md.core.ruler.push("name_headings", _name_headings)
+    md.core.ruler.push("shade_heatmaps", shade_heatmaps)
     return md

@@ -1,4 +1,4 @@
-"""Tables: alignment by class, headers that say what they head."""
+"""Tables: alignment by class, headers that say what they head, shades that follow the numbers of a heat map."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ def name_table_cells(state: StateCore) -> None:
         elif token.type in {"th_close", "td_close"}:
             token.tag = tag
         before = token.type
+
+
+def shade_heatmaps(state: StateCore) -> None:
+    """In a heat map each cell with a percentage gets the class of its tenth, heat-0 to heat-9."""
+    is_heatmap = False
+    for token, inline in pairwise(state.tokens):
+        if token.type.startswith("container_heatmap_"):
+            is_heatmap = token.nesting > 0
+        elif is_heatmap and token.type == "td_open" and inline.content.isdecimal():
+            token.attrSet("class", f"heat-{min(int(inline.content) // 10, 9)}")
 
 
 def _align_by_class(cell: Token) -> None:

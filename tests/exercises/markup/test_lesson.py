@@ -40,6 +40,27 @@ def test_note_and_card_are_boxes() -> None:
     assert re.findall(r'class="(note|card)"', html) == ["note", "card"]
 
 
+HEATMAP = "::: heatmap\n| | the | it |\n|---|--:|--:|\n| the | 100 | 0 |\n| it | 69 | few |\n:::\n\n"
+
+
+def test_heat_map_is_a_table_whose_cells_say_and_show_their_number() -> None:
+    html = render(HEATMAP)
+
+    assert html.startswith('<div class="heatmap">\n<div class="scroll scroll-table"')
+    cells = re.findall(r'<(?:td|th) class="([^"]+)"[^>]*>([^<]*)</t', html)
+    assert cells == [
+        *[("align-right", "the"), ("align-right", "it")],
+        *[("heat-9", "100"), ("heat-0", "0"), ("heat-6", "69"), ("align-right", "few")],
+    ]
+    assert re.findall(r'<th scope="row">([^<]*)</th>', html) == ["the", "it"]
+
+
+def test_table_after_a_heat_map_has_no_shades() -> None:
+    html = render(f"{HEATMAP}| a | b |\n|---|---|\n| 1 | 50 |\n")
+
+    assert "heat-" not in html.partition("few")[2]
+
+
 def test_figure_is_drawn_in_with_its_caption() -> None:
     html = render("::: figure arms\nThree **arms**.\n:::", figures={"arms": {"": DRAWING}})
 
