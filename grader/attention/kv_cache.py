@@ -40,6 +40,11 @@ class KVCache:
         return KVCache(np.concatenate([self.K, K], axis=-2), np.concatenate([self.V, V], axis=-2))
 
 
+def append_row(rows: Array, row: Array | None = None) -> Array:
+    """One more token below those there are: (S, d_k) and (d_k,) -> (S + 1, d_k). With nothing before it, (1, d_k)."""
+    return rows[None] if row is None else np.vstack([rows, row])  # (S + 1, d_k)
+
+
 def prefill(X: Array, parameters: Projections) -> tuple[Array, KVCache]:
     """The whole prompt at once, causally masked: X (..., S, d) -> outputs (..., S, d_v), and the cache of its S tokens."""
     nobody = X[..., :0, :]  # (..., 0, d)

@@ -21,6 +21,7 @@ TWINS = {
     "mix": ("mix_columns", 2),
     "softmax": ("softmax", 0),
     "causal_softmax": ("causal_softmax", 0),
+    "masked_softmax": ("masked_softmax", 0),
 }
 TWIN_OF = {**TWINS, **{twin: (name, exchanged) for name, (twin, exchanged) in TWINS.items()}}
 
@@ -30,10 +31,21 @@ TABLE_ARGUMENT = {
     "scale_logits_columns": 0,
     "softmax": 0,
     "causal_softmax": 0,
+    "masked_softmax": 0,
     "mix": 0,
     "mix_columns": 1,
 }
-MAKES_TABLE = {"dot_logits", "dot_logits_columns", "scale_logits", "scale_logits_columns", "softmax", "causal_softmax"}
+MAKES_TABLE = {
+    "dot_logits",
+    "dot_logits_columns",
+    "scale_logits",
+    "scale_logits_columns",
+    "softmax",
+    "causal_softmax",
+    "masked_softmax",
+}
+# What only programs are asked for stands in the row convention alone.
+WITHOUT_TWIN = {"attend_by_heads", "append_row"}
 
 
 def twin(derivation: Derivation) -> Derivation:

@@ -1,13 +1,16 @@
 """The operations that a derivation may name: functions of the attention core, with their shapes and their formulas.
 
 A shape rule is written as NumPy writes the signature of a generalised universal function: "(...,d),(d,k)->(...,k)" says
-that the last size of the first array is the first of the second. `...` stands for any leading sizes, the same each time.
+that the last size of the first array is the first of the second. `...` stands for any leading sizes, the same each time,
+and () for a single number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from grader.attention.attention import (
     causal_softmax,
@@ -18,8 +21,10 @@ from grader.attention.attention import (
     scale_logits,
     scale_logits_columns,
 )
+from grader.attention.heads import attend_by_heads
+from grader.attention.kv_cache import append_row
 from grader.attention.projection import Array, project_columns, project_rows
-from grader.attention.softmax import softmax
+from grader.attention.softmax import masked_softmax, softmax
 
 Shape = tuple[str, ...]
 
@@ -30,13 +35,16 @@ class ShapeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One function of the core. `letters` holds {0}, {1}, … for the symbols of its arguments."""
+    """One function of the core. `letters` holds {0}, {1}, … for the symbols of its arguments.
+
+    `letters_with_all` is its formula when it gets the argument that may be left out: a bias, a mask, an axis.
+    """
 
     name: str
     forward: Callable[..., Array]
     signatures: tuple[str, ...]
     letters: str
-    letters_with_bias: str = ""
+    letters_with_all: str = ""
 
     def shape(self, arguments: Sequence[Shape]) -> Shape:
         """The symbolic shape of the result. Raises ShapeError where no signature fits."""
@@ -51,20 +59,26 @@ class Operation:
 def _fit(signature: str, arguments: Sequence[Shape]) -> Shape | None:
     """The result's shape if the arguments fit the signature, else None."""
     inputs, output = signature.split("->")
-    patterns = [tuple(part.strip("()").split(",")) for part in inputs.split("),(")]
+    patterns = [tuple(filter(None, part.strip("()").split(","))) for part in inputs.split("),(")]
     if len(patterns) != len(arguments):
         return None
     bound: dict[str, Shape] = {}
     for pattern, shape in zip(patterns, arguments, strict=True):
         if not _bind(pattern, shape, bound):
             return None
-    return tuple(size for letter in output.strip("()").split(",") for size in bound[letter])
+    return tuple(size for letter in output.strip("()").split(",") for size in _sizes(letter, bound))
+
+
+def _sizes(letter: str, bound: Mapping[str, Shape]) -> Shape:
+    """What an output letter stands for: what it was bound to, one more than that ("S+1"), or itself ("1")."""
+    stem, plus, more = letter.partition("+")
+    return (f"{bound[stem][0]}{plus}{more}",) if plus else bound.get(letter, (letter,))
 
 
 def _bind(pattern: Shape, shape: Shape, bound: dict[str, Shape]) -> bool:
     """Note what each letter of the pattern stands for; False where it already stands for something else."""
     leading = len(shape) - len(pattern) + 1
-    if pattern[0] == "...":
+    if pattern and pattern[0] == "...":
         if leading < 0:
             return False
         parts = [shape[:leading], *((size,) for size in shape[leading:])]
@@ -75,20 +89,35 @@ def _bind(pattern: Shape, shape: Shape, bound: dict[str, Shape]) -> bool:
     return all(bound.setdefault(letter, part) == part for letter, part in zip(pattern, parts, strict=True))
 
 
+# The numbers of a derivation are all floats; a whole number or a truth among them becomes one here.
+
+
+def _softmax(logits: Array, axis: Array | int = -1) -> Array:
+    return softmax(logits, axis=int(axis))
+
+
+def _masked_softmax(logits: Array, mask: Array | None = None) -> Array:
+    return softmax(logits) if mask is None else masked_softmax(logits, np.asarray(mask, dtype=bool))
+
+
+def _attend_by_heads(Q: Array, K: Array, V: Array, n_heads: Array) -> Array:
+    return attend_by_heads(Q, K, V, int(n_heads))
+
+
 OPERATIONS = (
     Operation(
         name="project_rows",
         forward=project_rows,
         signatures=("(...,d),(d,k)->(...,k)", "(...,d),(d,k),(k)->(...,k)"),
         letters="{0} {1}",
-        letters_with_bias="{0} {1} + {2}",
+        letters_with_all="{0} {1} + {2}",
     ),
     Operation(
         name="project_columns",
         forward=project_columns,
         signatures=("(k,d),(d)->(k)", "(k,d),(d,S)->(k,S)", "(k,d),(d),(k)->(k)", "(k,d),(d,S),(k)->(k,S)"),
         letters="{0} {1}",
-        letters_with_bias="{0} {1} + {2}",
+        letters_with_all="{0} {1} + {2}",
     ),
     Operation(
         name="dot_logits",
@@ -116,9 +145,17 @@ OPERATIONS = (
     ),
     Operation(
         name="softmax",
-        forward=softmax,
-        signatures=("(...,K)->(...,K)",),
+        forward=_softmax,
+        signatures=("(...,K)->(...,K)", "(...,K),()->(...,K)"),
         letters=r"\operatorname{{softmax}}({0})",
+        letters_with_all=r"\operatorname{{softmax}}_{{{1}}}({0})",
+    ),
+    Operation(
+        name="masked_softmax",
+        forward=_masked_softmax,
+        signatures=("(...,K)->(...,K)", "(...,Q,K),(Q,K)->(...,Q,K)"),
+        letters=r"\operatorname{{softmax}}({0})",
+        letters_with_all=r"\operatorname{{softmax}}_{{{1}}}({0})",
     ),
     Operation(
         name="causal_softmax",
@@ -137,6 +174,19 @@ OPERATIONS = (
         forward=mix_columns,
         signatures=("(v,K),(Q,K)->(v,Q)",),
         letters=r"{0} {1}^{{\top}}",
+    ),
+    Operation(
+        name="attend_by_heads",
+        forward=_attend_by_heads,
+        signatures=("(Q,w),(K,w),(K,v),()->(Q,v)",),
+        letters=r"\operatorname{{heads}}({0}, {1}, {2})",
+    ),
+    Operation(
+        name="append_row",
+        forward=append_row,
+        signatures=("(k)->(1,k)", "(S,k),(k)->(S+1,k)"),
+        letters=r"({0})",
+        letters_with_all=r"({0} ; {1})",
     ),
 )
 

@@ -100,5 +100,6 @@ def _bracketed(value: float) -> str:
 
 def _fill(step: Step, arguments: list[str]) -> str:
     operation = step.operation
-    with_bias = len(arguments) == BIASED and operation.letters_with_bias
-    return (operation.letters_with_bias if with_bias else operation.letters).format(*arguments)
+    count = len(arguments)
+    takes_all = f"{{{count - 1}}}" in operation.letters_with_all and f"{{{count}}}" not in operation.letters_with_all
+    return (operation.letters_with_all if takes_all else operation.letters).format(*arguments)

@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.derivation.convention import tables
-from grader.derivation.graph import Derivation, Values
+from grader.derivation.graph import Derivation, Given, Values
 from grader.derivation.slips import Slip, outcome, slips_of
 from grader.derivation.tolerance import tolerances
 
@@ -103,11 +103,17 @@ def _probe(derivation: Derivation, number: int) -> dict[str, Array]:
     """Random floats of the item's sizes: two computations that agree on these are one."""
     stream = random.Random(number)  # noqa: S311 -- a probe, no secret
     return {
-        given.name: np.array([stream.random() + 0.25 for _ in range(_count(derivation.size(given)))]).reshape(
+        given.name: np.array([_probed(given, stream.random()) for _ in range(_count(derivation.size(given)))]).reshape(
             derivation.size(given)
         )
         for given in derivation.givens
     }
+
+
+def _probed(given: Given, chance: float) -> float:
+    """One number of a probe. A mask, and a lone number, keep to what they are drawn from."""
+    is_fixed = not given.shape or set(given.draw) == {0, 1}
+    return given.draw[int(chance * len(given.draw))] if is_fixed else chance + 0.25
 
 
 def _signature(derivation: Derivation, runs: list[dict[str, Array]]) -> Array:

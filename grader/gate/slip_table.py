@@ -77,5 +77,5 @@ def _formulas(origin: Origin) -> str:
     forward = OPERATION_BY_NAME[wrong.operation].forward
     arguments = [symbol(name) for name in inspect.signature(forward).parameters]
     return ", ".join(
-        f"${letters.format(*arguments)}$" for letters in (wrong.letters, wrong.letters_with_bias) if letters
+        f"${letters.format(*arguments)}$" for letters in (wrong.letters, wrong.letters_with_all) if letters
     )

@@ -37,7 +37,7 @@ def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: As
         (first, second)
         for first, second in slip_pairs(derivation)
         if _gives(
-            derivation.with_step(first.wrong), second, givens, {**before(derivation, first, right), **known}, ask, typed
+            first.put_into(derivation), second, givens, {**before(derivation, first, right), **known}, ask, typed
         )
     ]
     return found[0] if len({(first.slug, second.slug) for first, second in found}) == 1 else ()
@@ -49,7 +49,7 @@ def _gives(derivation: Derivation, slip: Slip, givens: Values, known: Values, as
     # Tolerances are dear; what is this far off needs none.
     if wrong is None or not is_close(typed, ask.pick(wrong[ask.name]), FAR_OFF * half_unit(ask)):
         return False
-    allowed = tolerances(derivation.with_step(slip.wrong), givens, known=known, values=wrong)
+    allowed = tolerances(slip.put_into(derivation), givens, known=known, values=wrong)
     return is_close(typed, ask.pick(wrong[ask.name]), allowed[ask.name])
 
 

@@ -10,12 +10,23 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Derivation, Step, Values
+from grader.derivation.slips.cache import CACHE_SLIPS
+from grader.derivation.slips.heads import HEAD_SLIPS
 from grader.derivation.slips.mixing import MIXING_SLIPS
 from grader.derivation.slips.projection import PROJECTION_SLIPS
 from grader.derivation.slips.roles import role_swaps
 from grader.derivation.slips.weights import MASK_SLIPS, SCALE_SLIPS, WEIGHT_SLIPS
+from grader.derivation.slips.wrong_forward import WrongForward
 
-WRONG_FORWARDS = (*PROJECTION_SLIPS, *WEIGHT_SLIPS, *SCALE_SLIPS, *MASK_SLIPS, *MIXING_SLIPS)
+WRONG_FORWARDS = (
+    *PROJECTION_SLIPS,
+    *WEIGHT_SLIPS,
+    *SCALE_SLIPS,
+    *MASK_SLIPS,
+    *MIXING_SLIPS,
+    *HEAD_SLIPS,
+    *CACHE_SLIPS,
+)
 
 
 # Mistakes that learners make together, a wrong array before a wrong method, an earlier step before a later one. All other pairs explain too much: with every pair allowed, nearly any wrong
@@ -37,17 +48,24 @@ PAIRS = (
 class Slip:
     """One misconception at one step: `wrong` stands in the place of the derivation's step of the same name.
 
-    `swap` tells slips of role apart: which array was taken for which.
+    `swap` tells slips of role apart: which array was taken for which. `also` are later steps done wrong in the same way.
     """
 
     slug: str
     wrong: Step
     swap: str = ""
+    also: tuple[Step, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, str, str]:
         """What tells it apart from the other slips of its derivation, and is the same for another set of sizes."""
         return (self.slug, self.wrong.name, self.wrong.operation.letters, self.swap)
+
+    def put_into(self, derivation: Derivation) -> Derivation:
+        """The derivation with this slip in it."""
+        for step in (self.wrong, *self.also):
+            derivation = derivation.with_step(step)
+        return derivation
 
 
 @lru_cache(maxsize=256)
@@ -60,14 +78,24 @@ def slips_of(derivation: Derivation) -> tuple[Slip, ...]:
 def _wrong_forwards(derivation: Derivation) -> Iterator[Slip]:
     for step in derivation.steps:
         for wrong in WRONG_FORWARDS:
-            if wrong.operation == step.operation.name and len(step.arguments) in wrong.takes:
-                operation = replace(
-                    step.operation,
-                    forward=wrong.forward,
-                    letters=wrong.letters,
-                    letters_with_bias=wrong.letters_with_bias,
-                )
-                yield Slip(wrong.slug, replace(step, operation=operation))
+            if not wrong.everywhere and _can_be_made(wrong, step):
+                yield Slip(wrong.slug, _made(wrong, step))
+    for wrong in WRONG_FORWARDS:
+        steps = [_made(wrong, step) for step in derivation.steps if wrong.everywhere and _can_be_made(wrong, step)]
+        if steps:
+            yield Slip(wrong.slug, steps[0], also=tuple(steps[1:]))
+
+
+def _can_be_made(wrong: WrongForward, step: Step) -> bool:
+    return wrong.operation == step.operation.name and len(step.arguments) in wrong.takes
+
+
+def _made(wrong: WrongForward, step: Step) -> Step:
+    """The step as the slip does it."""
+    operation = replace(
+        step.operation, forward=wrong.forward, letters=wrong.letters, letters_with_all=wrong.letters_with_all
+    )
+    return replace(step, operation=operation)
 
 
 @lru_cache(maxsize=256)
@@ -98,7 +126,7 @@ def outcome(
     """Every array of the computation with the slip in it; None where these sizes or numbers do not allow it."""
     try:
         with np.errstate(all="ignore"):
-            values = derivation.with_step(slip.wrong).evaluate(givens, known=known)
+            values = slip.put_into(derivation).evaluate(givens, known=known)
     except (ValueError, IndexError):  # the shapes of these numbers do not meet
         return None
     return values if all(np.isfinite(value).all() for value in values.values()) else None

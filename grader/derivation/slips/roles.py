@@ -12,6 +12,9 @@ from dataclasses import replace
 from grader.derivation.graph import Derivation, Step
 from grader.derivation.operations import Shape, ShapeError
 
+# Settings, not vectors: nobody takes them for a query.
+SWITCHES = {"mask", "axis", "n_heads"}
+
 
 def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step, str]]:
     """Every step with one argument replaced by another array in scope: the slug, the step, which for which."""
@@ -21,7 +24,7 @@ def role_swaps(derivation: Derivation) -> Iterator[tuple[str, Step, str]]:
         for place, asked in enumerate(step.arguments):
             for used in in_scope:
                 swapped = (*step.arguments[:place], used, *step.arguments[place + 1 :])
-                if used != asked and _fits(step, swapped, shapes):
+                if used != asked and not {used, asked} & SWITCHES and _fits(step, swapped, shapes):
                     yield _slug(step, asked), replace(step, arguments=swapped), f"{used} for {asked}"
         in_scope.append(step.name)
 

@@ -46,6 +46,38 @@ def argmax(logits: Array) -> Array:
     return shares
 
 
+def over_all_along(logits: Array, _axis: Array) -> Array:
+    """One softmax over the whole array, whatever axis was asked."""
+    return over_all(logits)
+
+
+def no_normaliser_along(logits: Array, axis: Array) -> Array:
+    """e^(l − max l), not divided by the sum: the largest gets 1."""
+    exponentials: Array = np.exp(logits - logits.max(axis=int(axis), keepdims=True))
+    return exponentials
+
+
+def linear_share_along(logits: Array, axis: Array) -> Array:
+    """Plain shares along the axis."""
+    shares: Array = logits / logits.sum(axis=int(axis), keepdims=True)
+    return shares
+
+
+def argmax_along(logits: Array, axis: Array) -> Array:
+    """Everything to the largest along the axis."""
+    return np.moveaxis(argmax(np.moveaxis(logits, int(axis), -1)), -1, int(axis))
+
+
+def last_axis(logits: Array, _axis: Array) -> Array:
+    """Along the last axis, whatever was asked."""
+    return softmax(logits)
+
+
+def first_axis(logits: Array, _axis: Array) -> Array:
+    """Along the first axis, whatever was asked."""
+    return softmax(logits, axis=0)
+
+
 def stopped_early(logits: Array) -> Array:
     """The logits themselves."""
     return logits
@@ -102,6 +134,81 @@ def mask_forgotten(logits: Array) -> Array:
     return softmax(logits)
 
 
+def mask_hides_self(logits: Array) -> Array:
+    """The diagonal struck out as well: the first token may look at nothing, and gets zeros."""
+    S_q, S_k = logits.shape[-2:]
+    return masked_softmax(logits, np.tri(S_q, S_k, S_k - S_q - 1, dtype=bool))
+
+
+def mask_sees_next(logits: Array) -> Array:
+    """The next token left in."""
+    S_q, S_k = logits.shape[-2:]
+    return masked_softmax(logits, np.tri(S_q, S_k, S_k - S_q + 1, dtype=bool))
+
+
+def causal_down_columns(logits: Array) -> Array:
+    """The right mask, and shares over the queries."""
+    return _masked_down_columns(logits, _past(logits))
+
+
+def causal_no_normaliser(logits: Array) -> Array:
+    """e^l of the past, not divided by the sum."""
+    return np.exp(logits) * _past(logits)
+
+
+def causal_argmax(logits: Array) -> Array:
+    """Everything to the largest of the past."""
+    return _masked_argmax(logits, _past(logits))
+
+
+def given_mask_after_softmax(logits: Array, mask: Array) -> Array:
+    """Softmax over all keys, the masked shares thrown away afterwards."""
+    return softmax(logits) * _allowed(logits, mask)
+
+
+def given_mask_with_zero(logits: Array, mask: Array) -> Array:
+    """Masked logits set to 0 instead of −∞."""
+    return softmax(logits * _allowed(logits, mask))
+
+
+def given_mask_inverted(logits: Array, mask: Array) -> Array:
+    """True taken for "blocked"."""
+    return masked_softmax(logits, ~_allowed(logits, mask))
+
+
+def given_mask_forgotten(logits: Array, _mask: Array) -> Array:
+    """Softmax over all keys."""
+    return softmax(logits)
+
+
+def masked_down_columns(logits: Array, mask: Array | None = None) -> Array:
+    """The right mask, or none, and shares over the queries."""
+    return _masked_down_columns(logits, _allowed(logits, mask))
+
+
+def masked_no_normaliser(logits: Array, mask: Array | None = None) -> Array:
+    """e^l of the keys that may be seen, not divided by the sum."""
+    return np.exp(logits) * _allowed(logits, mask)
+
+
+def masked_argmax(logits: Array, mask: Array | None = None) -> Array:
+    """Everything to the largest of the keys that may be seen."""
+    return _masked_argmax(logits, _allowed(logits, mask))
+
+
+def _masked_down_columns(logits: Array, mask: NDArray[np.bool_]) -> Array:
+    turned = masked_softmax(np.swapaxes(logits, -1, -2), np.swapaxes(mask, -1, -2))
+    return np.swapaxes(turned, -1, -2)
+
+
+def _masked_argmax(logits: Array, mask: NDArray[np.bool_]) -> Array:
+    return argmax(np.where(mask, logits, -np.inf)) * mask.any(axis=-1, keepdims=True)
+
+
+def _allowed(logits: Array, mask: Array | None) -> NDArray[np.bool_]:
+    return np.broadcast_to(np.ones((), bool) if mask is None else np.asarray(mask, bool), logits.shape)
+
+
 def _past(logits: Array) -> NDArray[np.bool_]:
     S_q, S_k = logits.shape[-2:]
     return causal_mask(S_q, past=S_k - S_q)
@@ -129,6 +236,26 @@ MASK_SLIPS = (
         "mask_wrong_triangle", "causal_softmax", (1,), mask_wrong_triangle, r"\operatorname{{softmax}}_{{j \ge i}}({0})"
     ),
     WrongForward("mask_forgotten", "causal_softmax", (1,), mask_forgotten, r"\operatorname{{softmax}}({0})"),
+    WrongForward(
+        "mask_hides_self", "causal_softmax", (1,), mask_hides_self, r"\operatorname{{softmax}}_{{j < i}}({0})"
+    ),
+    WrongForward(
+        "mask_sees_next", "causal_softmax", (1,), mask_sees_next, r"\operatorname{{softmax}}_{{j \le i + 1}}({0})"
+    ),
+    WrongForward(
+        "mask_after_softmax",
+        "masked_softmax",
+        (2,),
+        given_mask_after_softmax,
+        r"{1} \odot \operatorname{{softmax}}({0})",
+    ),
+    WrongForward(
+        "mask_with_zero", "masked_softmax", (2,), given_mask_with_zero, r"\operatorname{{softmax}}({1} \odot {0})"
+    ),
+    WrongForward(
+        "mask_inverted", "masked_softmax", (2,), given_mask_inverted, r"\operatorname{{softmax}}_{{\neg {1}}}({0})"
+    ),
+    WrongForward("mask_forgotten", "masked_softmax", (2,), given_mask_forgotten, r"\operatorname{{softmax}}({0})"),
 )
 
 WEIGHT_SLIPS = (
@@ -142,4 +269,28 @@ WEIGHT_SLIPS = (
     WrongForward("softmax_linear_share", "softmax", (1,), linear_share, r"{0} / \sum {0}"),
     WrongForward("softmax_argmax", "softmax", (1,), argmax, r"\operatorname{{argmax}}({0})"),
     WrongForward("stopped_early", "softmax", (1,), stopped_early, "{0}"),
+    WrongForward("softmax_axis_ignored", "softmax", (2,), last_axis, r"\operatorname{{softmax}}_{{-1}}({0})"),
+    WrongForward("softmax_axis_ignored", "softmax", (2,), first_axis, r"\operatorname{{softmax}}_{{0}}({0})"),
+    WrongForward("softmax_over_all", "softmax", (2,), over_all_along, r"e^{{{0}}} / \sum_{{i,j}} e^{{{0}_{{ij}}}}"),
+    WrongForward("softmax_no_normaliser", "softmax", (2,), no_normaliser_along, r"e^{{{0} - \max {0}}}"),
+    WrongForward("softmax_linear_share", "softmax", (2,), linear_share_along, r"{0} / \sum {0}"),
+    WrongForward("softmax_argmax", "softmax", (2,), argmax_along, r"\operatorname{{argmax}}({0})"),
+    WrongForward(
+        "softmax_down_columns",
+        "causal_softmax",
+        (1,),
+        causal_down_columns,
+        r"\operatorname{{softmax}}_{{\downarrow}}({0})",
+    ),
+    WrongForward("softmax_no_normaliser", "causal_softmax", (1,), causal_no_normaliser, "e^{{{0}}}"),
+    WrongForward("softmax_argmax", "causal_softmax", (1,), causal_argmax, r"\operatorname{{argmax}}({0})"),
+    WrongForward(
+        "softmax_down_columns",
+        "masked_softmax",
+        (1, 2),
+        masked_down_columns,
+        r"\operatorname{{softmax}}_{{\downarrow}}({0})",
+    ),
+    WrongForward("softmax_no_normaliser", "masked_softmax", (1, 2), masked_no_normaliser, "e^{{{0}}}"),
+    WrongForward("softmax_argmax", "masked_softmax", (1, 2), masked_argmax, r"\operatorname{{argmax}}({0})"),
 )

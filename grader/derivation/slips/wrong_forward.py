@@ -12,7 +12,8 @@ from grader.attention.projection import Array
 class WrongForward:
     """What a learner computes instead of `operation`, on as many arguments as `takes` allows.
 
-    `letters` and `letters_with_bias` typeset it as those of an operation do.
+    `letters` and `letters_with_all` typeset it as those of an operation do. What is done `everywhere` is done at all
+    steps of the operation at once: nobody keeps keys in one way and values in another.
     """
 
     slug: str
@@ -20,4 +21,5 @@ class WrongForward:
     takes: tuple[int, ...]
     forward: Callable[..., Array]
     letters: str
-    letters_with_bias: str = ""
+    letters_with_all: str = ""
+    everywhere: bool = False

@@ -8,7 +8,7 @@ from grader.derivation.operations import OPERATION_BY_NAME, OPERATIONS, ShapeErr
 from grader.derivation.typeset import asked_symbol, number, symbol, tex_array, worked_steps
 from tests.grader import samples
 
-LETTERS = {"d": 3, "d_k": 2, "S": 4, "T": 5, "B": 6}
+LETTERS = {"d": 3, "d_k": 2, "S": 4, "T": 5, "B": 6, "1": 1, "T+1": 6}
 ACCEPTED = [
     ("project_rows", [("d",), ("d", "d_k")], ("d_k",)),
     ("project_rows", [("S", "d"), ("d", "d_k")], ("S", "d_k")),
@@ -27,6 +27,12 @@ ACCEPTED = [
     ("mix_columns", [("d_k", "T"), ("S", "T")], ("d_k", "S")),
     ("mix", [("T",), ("T", "d_k")], ("d_k",)),
     ("mix", [("S", "T"), ("T", "d_k")], ("S", "d_k")),
+    ("softmax", [("S", "T"), ()], ("S", "T")),
+    ("masked_softmax", [("S", "T")], ("S", "T")),
+    ("masked_softmax", [("B", "S", "T"), ("S", "T")], ("B", "S", "T")),
+    ("attend_by_heads", [("S", "d"), ("T", "d"), ("T", "d_k"), ()], ("S", "d_k")),
+    ("append_row", [("d",)], ("1", "d")),
+    ("append_row", [("T", "d"), ("d",)], ("T+1", "d")),
 ]
 REFUSED = [
     ("project_rows", [("S", "d"), ("d_k", "d")]),
@@ -36,6 +42,7 @@ REFUSED = [
     ("mix", [("S", "T"), ("S", "d_k")]),
     ("softmax", [("S",), ("S",)]),
     ("dot_logits", [("d_k",), ("d_k",)]),
+    ("append_row", [("T", "d"), ("d_k",)]),
 ]
 
 
