@@ -14,6 +14,7 @@ from exercises.models import (
     Course,
     Curriculum,
     Enrollment,
+    HintTaken,
     Item,
     ItemVersion,
     Lesson,
@@ -85,6 +86,15 @@ class AttemptAdmin(ReadOnlyAdmin):
 
     list_display = ("public_id", "enrollment", "item", "number", "created_at")
     list_select_related = ("enrollment__user", "enrollment__course", "item")
+
+
+@admin.register(HintTaken)
+class HintTakenAdmin(ReadOnlyAdmin):
+    """Which hints were asked for, and when."""
+
+    list_display = ("attempt", "rung", "step", "created_at")
+    list_filter = ("rung",)
+    list_select_related = ("attempt__enrollment__user", "attempt__enrollment__course", "attempt__item")
 
 
 @admin.register(Submission)

@@ -7,6 +7,7 @@ from exercises.models.attempt import Attempt
 from exercises.models.course import Course
 from exercises.models.curriculum import Curriculum
 from exercises.models.enrollment import Enrollment
+from exercises.models.hint_taken import HintTaken
 from exercises.models.idempotency_key import IdempotencyKey
 from exercises.models.item import Item, ItemVersion
 from exercises.models.lesson import Lesson, LessonVersion
@@ -21,6 +22,7 @@ __all__ = [
     "Course",
     "Curriculum",
     "Enrollment",
+    "HintTaken",
     "IdempotencyKey",
     "Item",
     "ItemVersion",

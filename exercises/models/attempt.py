@@ -13,7 +13,10 @@ from exercises.models.ordered_json import OrderedJSONField
 
 
 class Attempt(models.Model):
-    """Version, seed and variant are fixed for ever, so that any mark can be replayed."""
+    """Version, seed and variant are fixed for ever, so that any mark can be replayed.
+
+    `shown_at` is when the learner asked to be shown the solution: what is sent after that is no try.
+    """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     enrollment = models.ForeignKey(Enrollment, on_delete=models.CASCADE, related_name="attempts")
@@ -23,6 +26,7 @@ class Attempt(models.Model):
     seed = models.BigIntegerField()
     variant = OrderedJSONField()
     created_at = models.DateTimeField(default=timezone.now)
+    shown_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["enrollment", "item", "number"]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, Subquery
 
 from exercises.models import Attempt, Enrollment, Item, Lesson, Mark, Submission
 from exercises.queries.definitions import item_content, lesson_content
+from exercises.queries.help import ENOUGH_TRIES, hints_taken, tries_at
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
+from grader.marking.hints import hint, rungs
 from grader.marking.items import Item as ItemContent
-from grader.marking.solution import solution
+from grader.marking.solution import has_solution, solution
 from grader.marking.text import Text
 from grader.marking.variants import Presentation, present
 
@@ -32,6 +34,11 @@ class ItemOnPage:
     latest: SubmissionView | None
     stage: Stage | None
     solution: tuple[Text, ...]
+    seed: int
+    is_shown: bool
+    hints: tuple[Text, ...] = ()
+    has_more_hints: bool = False
+    may_be_shown: bool = False
 
     @property
     def is_solved(self) -> bool:
@@ -72,11 +79,21 @@ def current_attempts(enrollment: Enrollment, items: Iterable[Item]) -> list[Atte
 
 def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPage]:
     latest = _latest_submissions(attempts)
+    tries = tries_at(attempts)
+    taken = hints_taken(attempts)
     items = [attempt.item_id for attempt in attempts]
     mine = standings(Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items))
     for attempt in attempts:
         standing = mine.get((enrollment.pk, attempt.item_id), NOTHING_YET)
-        yield _page(attempt, latest.get(attempt.pk), standing, enrollment)
+        page = _page(attempt, latest.get(attempt.pk), standing, enrollment)
+        is_tried = tries.get(attempt.pk, 0) >= ENOUGH_TRIES
+        hints = taken.get(attempt.pk, [])
+        yield replace(
+            page,
+            hints=tuple(hint(page.content, attempt.variant, each.rung, each.step) for each in hints),
+            has_more_hints=len(hints) < rungs(page.content),
+            may_be_shown=is_tried and not page.solution and has_solution(page.content),
+        )
 
 
 def _page(attempt: Attempt, submission: Submission | None, standing: Standing, enrollment: Enrollment) -> ItemOnPage:
@@ -85,6 +102,8 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
     if submission is not None:
         submission.attempt = attempt
     view = submission_view(submission) if submission else None
+    is_shown = attempt.shown_at is not None
+    is_open = is_shown or (view is not None and _is_solved(view))
     return ItemOnPage(
         slug=attempt.item.slug,
         attempt_id=attempt.public_id,
@@ -94,7 +113,9 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         standing=standing,
         latest=view,
         stage=submission_stage(submission) if submission else None,
-        solution=solution(content, attempt.variant) if view and _is_solved(view) else (),
+        solution=solution(content, attempt.variant) if is_open else (),
+        seed=attempt.seed,
+        is_shown=is_shown,
     )
 
 

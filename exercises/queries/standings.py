@@ -29,6 +29,7 @@ class ItemState(StrEnum):
     OPEN = "open"
     TROUBLE = "trouble"
     TRIED = "tried"
+    SHOWN = "shown"
     WAITING = "waiting"
     DONE = "done"
 
@@ -62,6 +63,7 @@ class _Counts(TypedDict):
     tries: int
     waiting: int
     failed: int
+    shown: int
     score: Decimal | None
     rank: int | None
 
@@ -81,6 +83,7 @@ def standings(submissions: QuerySet[Submission]) -> Standings:
             tries=Count("id", filter=Q(counted=True)),
             waiting=Count("id", filter=Q(counted=True, grading_progress__in=WAITING)),
             failed=Count("id", filter=Q(grading_progress=GradingProgress.FAILED)),
+            shown=Count("id", filter=Q(attempt__shown_at__isnull=False)),
             score=Max("standing_mark__score", filter=Q(counted=True)),
             rank=Max(_verdict_rank(), filter=Q(counted=True)),
         )
@@ -119,5 +122,5 @@ def _state(row: _Counts, verdict: Verdict | None) -> ItemState:
     if row["waiting"]:
         return ItemState.WAITING
     if row["tries"]:
-        return ItemState.TRIED
+        return ItemState.SHOWN if row["shown"] else ItemState.TRIED
     return ItemState.TROUBLE if row["failed"] else ItemState.OPEN

@@ -18,16 +18,24 @@ from grader.marking.variants import draw_variant
 SEEDS = 2**53
 
 
-def attempt_start(*, enrollment: Enrollment, item: Item, fresh: bool = False) -> Attempt:
+def attempt_start(*, enrollment: Enrollment, item: Item, fresh: bool = False, seed: int | None = None) -> Attempt:
     """The current attempt at the item, or with `fresh` a new one with other numbers ("another one like this").
+
+    With a `seed` it is the attempt on the numbers of that seed, which somebody else may have as well: the one that the
+    learner has on them already, or a new one.
 
     An attempt that nothing was sent for follows the content: when the item has a newer version, a new one takes over.
     """
+    if seed is not None:
+        variant = draw_variant(item_content(item.version), seed)
+        mine = Attempt.objects.filter(enrollment=enrollment, item=item, seed=variant["seed"])
+        again = mine.select_related("item__lesson", "item_version").order_by("-number").first()
+        return again or _start(enrollment, [item], [variant], fresh=True)[0]
     if not fresh:
         for current in current_attempts(enrollment, [item]):
             if not _is_outdated(current, item):
                 return current
-    return _start(enrollment, [item], fresh=fresh)[0]
+    return _start(enrollment, [item], _drawn([item]), fresh=fresh)[0]
 
 
 def attempts_open(*, enrollment: Enrollment, lesson: Lesson) -> None:
@@ -36,16 +44,21 @@ def attempts_open(*, enrollment: Enrollment, lesson: Lesson) -> None:
     opened = {attempt.item_id: attempt for attempt in current_attempts(enrollment, items)}
     missing = [item for item in items if item.pk not in opened or _is_outdated(opened[item.pk], item)]
     if missing:
-        _start(enrollment, missing, fresh=False)
+        _start(enrollment, missing, _drawn(missing), fresh=False)
 
 
 def _is_outdated(attempt: Attempt, item: Item) -> bool:
     return attempt.item_version_id != item.current_version_id and not attempt.submissions.exists()
 
 
-def _start(enrollment: Enrollment, items: Sequence[Item], *, fresh: bool) -> list[Attempt]:
+def _drawn(items: Sequence[Item]) -> list[dict[str, Any]]:
     # A class opens a lesson in the same minute: the drawing, which takes its time, stays outside the lock.
-    drawn = [draw_variant(item_content(item.version), secrets.randbelow(SEEDS)) for item in items]
+    return [draw_variant(item_content(item.version), secrets.randbelow(SEEDS)) for item in items]
+
+
+def _start(
+    enrollment: Enrollment, items: Sequence[Item], drawn: Sequence[dict[str, Any]], *, fresh: bool
+) -> list[Attempt]:
     with transaction.atomic():
         lock_learner(user_id=enrollment.user_id)
         opened = {attempt.item_id: attempt for attempt in current_attempts(enrollment, items)}

@@ -128,6 +128,7 @@ def _store(content: ItemContent, attempt: Attempt, response: dict[str, Any], jud
         raw_response=response,
         response_digest=digest(response),
         grading_progress=judged.progress,
+        counted=not Attempt.objects.filter(pk=attempt.pk, shown_at__isnull=False).exists(),
         ticket=secrets.token_hex(TICKET_BYTES) if is_job else None,
     )
     if judged.marking is not None:

@@ -32,6 +32,7 @@ ITEM_STATES: Final[Mapping[ItemState, Sign]] = {
     ItemState.OPEN: Sign("open", _("Not started"), "open"),
     ItemState.TROUBLE: Sign("trouble", _("Technical problem"), "alert"),
     ItemState.TRIED: Sign("tried", _("Tried"), "part"),
+    ItemState.SHOWN: Sign("shown", _("Shown"), "info"),
     ItemState.WAITING: Sign("waiting", _("Waiting"), "clock"),
     ItemState.DONE: Sign("done", _("Done"), "check"),
 }

@@ -32,6 +32,11 @@ def solution(item: Item, variant: VariantJson) -> tuple[Text, ...]:
     return (*written, *_parts(item, variant))
 
 
+def has_solution(item: Item) -> bool:
+    """Whether there is anything to show; it does not depend on the numbers."""
+    return item.solution != NO_TEXT or _parts.dispatch(type(item)) is not _parts.dispatch(Item)
+
+
 @singledispatch
 def _parts(_item: Item, _variant: VariantJson) -> Iterator[Text]:
     """What the definition says of the way to the answer; of a kind that is not registered it says nothing."""

@@ -57,3 +57,17 @@ def test_an_open_lesson_costs_two_queries(ada, enrollment_of, item, django_asser
     attempts_open(enrollment=enrollment, lesson=lesson)
     with django_assert_num_queries(2):
         attempts_open(enrollment=enrollment, lesson=lesson)
+
+
+def test_a_seed_gives_everybody_the_same_numbers(ada, ben, attempt, enrollment_of, item):
+    first = attempt(ada, "by-hand")
+    neighbour = attempt_start(enrollment=enrollment_of(ben), item=item("by-hand"), seed=first.seed)
+    assert (neighbour.seed, neighbour.variant) == (first.seed, first.variant)
+    assert neighbour.enrollment_id != first.enrollment_id
+
+
+def test_numbers_of_a_seed_that_one_has_are_not_drawn_again(ada, attempt, enrollment_of, item):
+    first = attempt(ada, "by-hand")
+    attempt(ada, "by-hand", fresh=True)
+    assert attempt_start(enrollment=enrollment_of(ada), item=item("by-hand"), seed=first.seed) == first
+    assert Attempt.objects.count() == 2

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from grader.marking.solution import solution
+import pytest
+
+from grader.marking.solution import has_solution, solution
 from grader.marking.text import Text
 from grader.marking.variants import draw_variant
 from tests.grader import kind_samples, samples
@@ -57,3 +59,19 @@ def test_the_authors_words_come_before_what_follows_from_the_definition():
 
 def test_a_text_has_no_solution_but_its_rubric():
     assert shown(samples.FREE_TEXT) == []
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        samples.QKV,
+        samples.CHOICE,
+        samples.CODE,
+        samples.FREE_TEXT,
+        samples.FREE_TEXT + WRITTEN,
+        *(getattr(kind_samples, kind) for kind in ("SHAPE", "MATCH", "ORDER", "PREDICT")),
+    ],
+)
+def test_it_is_known_beforehand_whether_there_is_a_solution(toml: str):
+    item = samples.item(toml if WRITTEN not in toml else samples.FREE_TEXT.replace("max_score", WRITTEN + "max_score"))
+    assert has_solution(item) == (solution(item, draw_variant(item, 4)) != ())

@@ -1,0 +1,40 @@
+"""What help a learner has had: hints taken, solutions open or ready to be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.db.models import Count, F
+
+from exercises.models import Attempt, HintTaken, Submission
+from exercises.queries.definitions import item_content
+from grader.marking.solution import has_solution
+
+ENOUGH_TRIES = 2
+
+
+def tries_at(attempts: Iterable[Attempt]) -> Mapping[int, int]:
+    """Attempt id -> how many differing answers to it counted; one that is sent again is stored once."""
+    counted = Submission.objects.filter(attempt__in=attempts, counted=True).order_by()
+    return dict(counted.values_list("attempt").annotate(tries=Count("id")))
+
+
+def hints_taken(attempts: Iterable[Attempt]) -> Mapping[int, list[HintTaken]]:
+    """Attempt id -> the hints that were asked for, in the order of their rungs."""
+    taken: dict[int, list[HintTaken]] = {}
+    for each in HintTaken.objects.filter(attempt__in=attempts).order_by("rung"):
+        taken.setdefault(each.attempt_id, []).append(each)
+    return taken
+
+
+def may_be_shown(attempt: Attempt) -> bool:
+    """Whether the learner may ask for the solution of this attempt, or has done so."""
+    if not has_solution(item_content(attempt.item_version)):
+        return False
+    return attempt.shown_at is not None or tries_at([attempt]).get(attempt.pk, 0) >= ENOUGH_TRIES
+
+
+def is_solved(attempt: Attempt) -> bool:
+    """Whether some counted answer to it earned every point."""
+    full = Submission.objects.filter(attempt=attempt, counted=True, standing_mark__score=F("standing_mark__max_score"))
+    return full.exists()
