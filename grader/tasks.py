@@ -1,19 +1,20 @@
-"""The sandbox worker's one task: thin, safe to run twice, with primitives in and out."""
+"""The sandbox worker's tasks: thin, safe to run twice, with primitives in and out."""
 
 from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from functools import cache
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from celery import shared_task
 from celery.exceptions import Ignore
 from redis import Redis
 
+from grader import grading
 from grader.broker import redis_url_from_environment
-from grader.grading import Graded
-from grader.grading import grade_code as grade
+from grader.grading import Graded, Ran
 from grader.sandbox import Sandbox, SandboxUnavailable
 
 log = logging.getLogger(__name__)
@@ -33,30 +34,55 @@ class Job(TypedDict):
     code: str
 
 
+class RunJob(TypedDict):
+    """All that the worker gets to know of a run that is no try; `call` is an expression, or empty."""
+
+    ticket: str
+    definition: dict[str, Any]
+    code: str
+    call: str
+
+
+OutcomeT = TypeVar("OutcomeT", Graded, Ran)
+
+
 @shared_task(name="grader.grade_code")
 def grade_code(job: Job) -> dict[str, Any]:
     """Grade one code submission; the result goes on to the site's `record_outcome`."""
-    held = f"held:{job['ticket']}"
+    return _held(
+        job["ticket"], Graded, lambda jail: grading.grade_code(job["definition"], job["seed"], job["code"], jail)
+    )
+
+
+@shared_task(name="grader.run_code")
+def run_code(job: RunJob) -> dict[str, Any]:
+    """Run code without marking it; the report goes on to the site's `record_run`."""
+    return _held(job["ticket"], Ran, lambda jail: grading.run_code(job["definition"], job["code"], job["call"], jail))
+
+
+def _held(ticket: str, outcome: type[OutcomeT], work: Callable[[Sandbox], OutcomeT]) -> dict[str, Any]:
+    """Do the work while the job is held, so that no second copy of its message is worked on."""
+    held = f"held:{ticket}"
     if not _redis().set(held, "1", nx=True, ex=HELD_SECONDS):
         # Another worker has the same job: this message is a second copy, and its outcome would be one too many.
         raise Ignore
     try:
-        graded = _graded(job)
+        done = _done(ticket, outcome, work)
     finally:
         _redis().expire(held, RETURNING_SECONDS)
-    log.info("graded: ticket=%s failure=%s", job["ticket"][:8], graded.failure)
-    return {"ticket": job["ticket"], **graded.to_json()}
+    log.info("done: ticket=%s failure=%s", ticket[:8], done.failure)
+    return {"ticket": ticket, **done.to_json()}
 
 
-def _graded(job: Job) -> Graded:
+def _done(ticket: str, outcome: type[OutcomeT], work: Callable[[Sandbox], OutcomeT]) -> OutcomeT:
     try:
-        return grade(job["definition"], job["seed"], job["code"], _sandbox())
+        return work(_sandbox())
     except SandboxUnavailable as unavailable:
         log.warning("no code can run here: %s", unavailable)
-        return Graded(failure="sandbox_unavailable")
+        return outcome(failure="sandbox_unavailable")
     except Exception:  # the edge of the process: whatever went wrong is ours, and must end as such
-        log.exception("grading failed: ticket=%s", job["ticket"][:8])
-        return Graded(failure="grader_error")
+        log.exception("grading failed: ticket=%s", ticket[:8])
+        return outcome(failure="grader_error")
 
 
 @cache

@@ -18,7 +18,9 @@ app.conf.update(
     task_reject_on_worker_lost=False,
     task_routes={
         "grader.grade_code": {"queue": "interactive"},
+        "grader.run_code": {"queue": "interactive"},
         "exercises.record_outcome": {"queue": "results"},
+        "exercises.record_run": {"queue": "results"},
     },
     task_soft_time_limit=50,
     task_time_limit=60,

@@ -11,21 +11,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from grader.attention.projection import Array
+import numpy as np
+
 from grader.derivation.graph import Derivation
-from grader.derivation.slips import Slip
+from grader.derivation.slips import Slip, slips_of
 from grader.derivation.variants import draw
-from grader.gate.numbers import SEEDS, SMALLEST_SHARE, separation
+from grader.gate.numbers import SMALLEST_SHARE
 from grader.gate.report import Fault, Findings, SlipClass, describe
-from grader.marking.closeness import code_tolerance, is_close
-from grader.marking.code_cases import DrawnCase, SlipKey, draw_cases
-from grader.marking.items import CodeItem
+from grader.marking.code_cases import CasePlan as Plan
+from grader.marking.code_cases import DrawnCase, NoTellingCaseError, Result, SlipKey, same_result
+from grader.marking.items import CodeCase, CodeItem, names_in
+from grader.marking.properties import CaseGroup, Property
 
 DRAWS = 3
+SEEDS = 40
 EQUAL, FIRST_UNEQUAL = 3, 2
 
 # What comes back on one case after the other; None where the call raises, or gives what is no number.
-Behaviour = tuple[Array | None, ...]
+Behaviour = tuple[Result | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +52,14 @@ class _Shown:
 
 def check_cases(item: CodeItem) -> CasePlan:
     """Refuse a plan that would let a mistake pass, or call one mistake by the name of another."""
-    shares = {n: separation(case.derivation).share for n, case in enumerate(item.cases) if not case.visible}
-    poor = tuple(Fault(("case", n), _too_few(share)) for n, share in shares.items() if share < SMALLEST_SHARE)
-    if poor:  # numbers for such a case might never be found
-        return CasePlan(min(shares.values()), 0, (), Findings(poor))
-    cases = [case for seed in range(DRAWS) for case in draw_cases(item, seed)]
+    try:
+        plan = Plan(item)
+    except NoTellingCaseError as error:
+        return CasePlan(0, 0, (), Findings((Fault(("given",), str(error)),)))
+    share = sum(map(plan.tell_on, range(SEEDS))) / SEEDS
+    if share < SMALLEST_SHARE:  # numbers for the hidden cases might never be found
+        return CasePlan(share, 0, (), Findings((Fault(("case",), _too_few(share)),)))
+    cases = [case for seed in range(DRAWS) for case in plan.draw_counted(seed)]
     imagined = list(_imagined(item))
     shown = [
         _Shown(slip, tuple(_returns(case, key) for case in cases), tuple(_returns(case, key) for case in imagined))
@@ -65,11 +71,11 @@ def check_cases(item: CodeItem) -> CasePlan:
     passing = _passing(unseen, imagined)
     faults = (*passing.faults, *_mistakable(groups, imagined))
     classes = tuple(SlipClass(tuple(one.slip for one in group)) for group in groups)
-    return CasePlan(min(shares.values()), len(shown), classes, Findings(faults, passing.notes))
+    return CasePlan(share, len(shown), classes, Findings(faults, passing.notes))
 
 
 def _too_few(share: float) -> str:
-    return f"this case tells its mistakes apart on {share:.1%} of {SEEDS} seeds, and on {SMALLEST_SHARE:.0%} it must"
+    return f"the hidden cases show every mistake on {share:.1%} of {SEEDS} seeds, and on {SMALLEST_SHARE:.0%} it must"
 
 
 def _passing(unseen: Sequence[_Shown], imagined: Sequence[DrawnCase]) -> Findings:
@@ -99,14 +105,17 @@ def _slips(cases: Sequence[DrawnCase]) -> dict[SlipKey, Slip]:
     """Every slip that some case allows, the first of each key."""
     found: dict[SlipKey, Slip] = {}
     for case in cases:
-        found = {**case.slips(), **found}
+        found = {**case.slips, **found}
     return found
 
 
-def _returns(case: DrawnCase, key: SlipKey) -> Array | None:
+def _returns(case: DrawnCase, key: SlipKey) -> Result | None:
     """A slip that a case does not allow, one of a bias that is not there say, gives the right answer on it."""
-    slip = case.slips().get(key)
-    return case.expected if slip is None else case.wrong(slip)
+    slip = case.slips.get(key)
+    if slip is None:
+        return case.expected
+    result = case.wrong(slip)
+    return result if result is not None and all(np.isfinite(value).all() for value in result) else None
 
 
 def _imagined(item: CodeItem) -> Iterator[DrawnCase]:
@@ -118,13 +127,20 @@ def _imagined(item: CodeItem) -> Iterator[DrawnCase]:
     for derivation in plans.values():
         letters = list(dict.fromkeys(letter for given in derivation.givens for letter in given.shape))
         for sizes in (dict.fromkeys(letters, EQUAL), {x: FIRST_UNEQUAL + n for n, x in enumerate(letters)}):
-            yield _drawn(replace(derivation, sizes=tuple(sizes.items())))
+            yield from _drawn(item, replace(derivation, sizes=tuple(sizes.items())))
 
 
-def _drawn(derivation: Derivation) -> DrawnCase:
+def _drawn(item: CodeItem, derivation: Derivation) -> Iterator[DrawnCase]:
+    """The case with its numbers; none where the sizes do not fit, a width that heads share say."""
     givens = draw(derivation, seed=0)
-    expected = derivation.evaluate(givens)[derivation.asks[0].name]
-    return DrawnCase(0, visible=False, derivation=derivation, givens=givens, expected=expected)
+    try:
+        values = derivation.evaluate(givens)
+    except ValueError:
+        return
+    returns = tuple(names_in(item.returns))
+    plan = CodeCase(CaseGroup.WITNESS, Property.VALUES, derivation)
+    slips = {} if item.judge else {slip.key: slip for slip in reversed(slips_of(derivation))}
+    yield DrawnCase(plan, givens, tuple(values[name] for name in returns), returns, slips)
 
 
 def _grouped(shown: Sequence[_Shown]) -> list[list[_Shown]]:
@@ -141,16 +157,10 @@ def _grouped(shown: Sequence[_Shown]) -> list[list[_Shown]]:
 def _first_difference(cases: Sequence[DrawnCase], one: Behaviour, other: Behaviour) -> str | None:
     """The arguments of the first case on which two behaviours differ, as shapes; None where they never do."""
     for case, mine, theirs in zip(cases, one, other, strict=True):
-        if not _same(mine, theirs):
+        if not same_result(mine, theirs):
             return ", ".join(f"{name} {list(value.shape)}" for name, value in case.givens.items())
     return None
 
 
 def _alike(one: Behaviour, other: Behaviour) -> bool:
-    return all(_same(mine, theirs) for mine, theirs in zip(one, other, strict=True))
-
-
-def _same(one: Array | None, other: Array | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return is_close(one, other, code_tolerance(one, other) if one.shape == other.shape else 0.0)
+    return all(same_result(mine, theirs) for mine, theirs in zip(one, other, strict=True))

@@ -11,9 +11,11 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Self
 
+from grader.marking.finding import Finding, remark
 from grader.marking.run_report import RunReport
-from grader.marking.text import NO_TEXT, Text
 from grader.marking.verdict import Verdict
+
+__all__ = ["CellState", "FieldMark", "FieldState", "Finding", "Mark", "remark", "verdict_for"]
 
 
 class CellState(StrEnum):
@@ -32,38 +34,6 @@ class FieldState(StrEnum):
     FOLLOWS = "follows"
     WRONG = "wrong"
     BLANK = "blank"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A named mistake, or another remark that helps: what it is called, what it says, where it stands."""
-
-    slug: str
-    title: Text
-    text: Text
-    field: str = ""
-    is_misconception: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {
-            "slug": self.slug,
-            "title": self.title.to_json(),
-            "text": self.text.to_json(),
-            "field": self.field,
-            "is_misconception": self.is_misconception,
-        }
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote."""
-        return cls(
-            slug=value["slug"],
-            title=Text.from_json(value["title"]),
-            text=Text.from_json(value["text"]),
-            field=value["field"],
-            is_misconception=value["is_misconception"],
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +110,3 @@ def verdict_for(score: Decimal, max_score: Decimal) -> Verdict:
     if score == max_score:
         return Verdict.CORRECT
     return Verdict.PARTIALLY_CORRECT if score > 0 else Verdict.INCORRECT
-
-
-def remark(slug: str, title: Text, text: Text = NO_TEXT, *, field: str = "") -> Finding:
-    """A finding that is no misconception."""
-    return Finding(slug=slug, title=title, text=text, field=field)

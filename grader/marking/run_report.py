@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Self
 
+from grader.marking.finding import Finding
 from grader.marking.properties import CaseGroup, Property
 from grader.marking.text import NO_TEXT, Text
 
@@ -204,7 +205,8 @@ class RunReport:
     """A whole run. `cases` are the visible and the hidden ones; `smallest` is the smallest call that fails.
 
     `stdout` is what may be shown: printed while loading, and during visible cases. `limit` names the limit that ended
-    the run. `result` is what a call of the learner's own came to, as Python writes it.
+    the run. Of a run that is no try, `result` is what a call of the learner's own came to, as Python writes it, and
+    `findings` say what kept it from coming to anything; a mark has findings of its own.
     """
 
     status: str
@@ -219,6 +221,7 @@ class RunReport:
     properties: tuple[PropertyReport, ...] = ()
     smallest: CaseReport | None = None
     result: str = ""
+    findings: tuple[Finding, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -235,6 +238,7 @@ class RunReport:
             "properties": [report.to_json() for report in self.properties],
             "smallest": self.smallest.to_json() if self.smallest else None,
             "result": self.result,
+            "findings": [finding.to_json() for finding in self.findings],
         }
 
     @classmethod
@@ -247,5 +251,6 @@ class RunReport:
                 "limits": RunLimits(**value["limits"]),
                 "properties": tuple(map(PropertyReport.from_json, value["properties"])),
                 "smallest": CaseReport.from_json(value["smallest"]) if value["smallest"] else None,
+                "findings": tuple(map(Finding.from_json, value["findings"])),
             }
         )

@@ -1,0 +1,233 @@
+"""What is wrong with a function, gravest first, each finding with its evidence and what to do next.
+
+A slip that explains what came back stands before everything: it is the reason of the rest. Otherwise: raised, kind, dtype,
+shape, NaN or infinity, changed inputs, another result the second time, and last the plain number of wrong calls.
+Evidence is looked for in what may be shown: tiny calls first, then those on the page; a hidden call only lends its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grader.attention.projection import Array
+from grader.marking.case_judges import JUDGES
+from grader.marking.closeness import code_tolerance, is_close
+from grader.marking.code_faults import raised_finding
+from grader.marking.code_outcomes import (
+    Raised,
+    Returned,
+    Tried,
+    WrongKind,
+    has_right_kind,
+    has_right_shapes,
+    is_finite,
+)
+from grader.marking.code_slips import Explanation, explain
+from grader.marking.diagnosis import name_slip
+from grader.marking.items import CodeItem, Names
+from grader.marking.mark import Finding, remark
+from grader.marking.phrases import phrase
+from grader.marking.properties import CaseGroup, Property
+from grader.marking.run_report import CaseState
+from grader.marking.text import Text
+
+FROM_SHOWN = (CaseGroup.WITNESS, CaseGroup.VISIBLE, CaseGroup.HIDDEN)
+
+
+def find(item: CodeItem, tried: Sequence[Tried], *, is_steady: bool) -> tuple[Finding, ...]:
+    """Every finding about calls of which at least one went wrong, or changed its inputs."""
+    in_order = sorted(tried, key=lambda one: FROM_SHOWN.index(one.case.group))
+    failing = [one for one in in_order if one.state in {CaseState.WRONG, CaseState.RAISED}]
+    explanation = explain(tried) if failing and is_steady and not item.judge else None
+    rest = [one for one in failing if explanation is None or not explanation.fits(one)]
+    found = list(_slip_findings(item, explanation)) if explanation else []
+    if not is_steady:
+        found.append(remark("code_unsteady", phrase("code.unsteady_title"), phrase("code.unsteady")))
+    elif rest:
+        found.append(_gravest(item, rest, tried))
+    if any(one.changed_inputs for one in tried):
+        found.append(_mutated())
+    return tuple({finding.slug: finding for finding in reversed(found)}[slug] for slug in _slugs(found))
+
+
+def _slugs(found: Sequence[Finding]) -> Iterator[str]:
+    return iter(dict.fromkeys(finding.slug for finding in found))
+
+
+def _slip_findings(item: CodeItem, explanation: Explanation) -> Iterator[Finding]:
+    """Each slip by its name; the first says on how many calls it is what came back."""
+    evidence = phrase("code.evidence", calls=str(explanation.calls))
+    for place, slip in enumerate(explanation.slips):
+        finding = name_slip(item, item.derivation, slip, field="")
+        yield replace(finding, text=_joined(finding.text, evidence)) if place == 0 else finding
+
+
+def _joined(one: Text, other: Text) -> Text:
+    return Text(one.zh_hans + other.zh_hans, f"{one.en} {other.en}")
+
+
+def _gravest(item: CodeItem, failing: Sequence[Tried], tried: Sequence[Tried]) -> Finding:
+    for look in LOOKS:
+        for one in failing:
+            finding = look(item, one)
+            if finding is not None:
+                return finding
+    if all(one.changed_inputs for one in failing):
+        return _mutated()
+    return _wrong(item, failing[0], tried)
+
+
+def _mutated() -> Finding:
+    return remark("code_mutated", phrase("code.mutated_title"), phrase("code.mutated"))
+
+
+def _is_shown(one: Tried) -> bool:
+    return one.case.group is not CaseGroup.HIDDEN
+
+
+def _raised(item: CodeItem, one: Tried) -> Finding | None:
+    if not isinstance(one.outcome, Raised):
+        return None
+    return raised_finding(one.outcome, signature=item.signature, is_shown=_is_shown(one))
+
+
+# What came back by Python's name for it, and what we say of that.
+KINDS = {
+    "NoneType": "none",
+    "generator": "generator",
+    "coroutine": "coroutine",
+    "list": "list",
+    "tuple": "list",
+    "matrix": "matrix",
+    "MaskedArray": "masked",
+    "complex128": "complex",
+    "complex64": "complex",
+    "function": "function",
+    "builtin_function_or_method": "function",
+    "method": "function",
+}
+
+
+def _kind(item: CodeItem, one: Tried) -> Finding | None:
+    outcome = one.outcome
+    if isinstance(outcome, WrongKind):
+        return _kind_finding(item, outcome.kind, outcome.printed)
+    if isinstance(outcome, Returned) and not has_right_kind(item, one.case, outcome):
+        return _kind_finding(item, outcome.kind, outcome.printed)
+    return None
+
+
+def _kind_finding(item: CodeItem, kind: str, printed: str) -> Finding:
+    name = KINDS.get(kind, "uneven" if kind.startswith("uneven") else "kind")
+    if name == "none" and printed.strip():
+        name = "printed"
+    if not isinstance(item.returns, str) or item.judge:
+        name = name if name in {"none", "printed", "generator", "coroutine"} else "form"
+    details = {"kind": kind, "form": _form(item)}
+    return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}", **details))
+
+
+def _form(item: CodeItem) -> str:
+    """What should come back, as a learner would write it after return."""
+    names = JUDGES[item.judge].parts if item.judge else item.returns
+    return _written(names)
+
+
+def _written(names: Names) -> str:
+    return names if isinstance(names, str) else f"({', '.join(map(_written, names))})"
+
+
+def _dtype(_item: CodeItem, one: Tried) -> Finding | None:
+    """Right but for the digits that the dtype cannot hold."""
+    outcome = one.outcome
+    if not isinstance(outcome, Returned) or not has_right_shapes(one.case, outcome):
+        return None
+    for value, expected in zip(outcome.values, one.case.expected, strict=True):
+        if not is_close(value, expected, code_tolerance(value, expected)) and _is_cut(value, expected):
+            dtype = str(value.dtype)
+            name = {"bool": "boolean", "float32": "single"}.get(dtype, "whole")
+            return remark("code_dtype", phrase("code.dtype_title"), phrase(f"code.{name}", dtype=dtype))
+    return None
+
+
+def _is_cut(value: Array, expected: Array) -> bool:
+    if value.dtype.kind == "i":
+        return any((value == cut(expected)).all() for cut in (np.trunc, np.floor, np.rint))
+    if value.dtype.kind == "b":
+        return bool((value == (expected != 0)).all())
+    return value.dtype == np.float32 and np.allclose(value, expected, rtol=1e-3, atol=1e-3 * np.abs(expected).max())
+
+
+def _work(item: CodeItem, one: Tried) -> Finding | None:
+    """The result is right, and what is kept for the next call is not."""
+    outcome = one.outcome
+    if not isinstance(outcome, Returned) or not one.is_right or one.work_is_right:
+        return None
+    kept = {
+        name: (value.shape, expected.shape)
+        for name, value, expected in zip(one.case.returns, outcome.values, one.case.expected, strict=True)
+        if name in item.work
+    }
+    wrong = [f"{name} {got}, {expected}" for name, (got, expected) in kept.items() if got != expected]
+    if not wrong:
+        return remark("code_work", phrase("code.work_title"), phrase("code.work"))
+    name, (got, expected) = next((name, shapes) for name, shapes in kept.items() if shapes[0] != shapes[1])
+    details = {"name": name, "got": str(got), "expected": str(expected)}
+    text = phrase("code.work_size", **details) if _is_shown(one) else phrase("code.work_hidden")
+    return remark("code_work", phrase("code.work_title"), text)
+
+
+def _shape(_item: CodeItem, one: Tried) -> Finding | None:
+    outcome = one.outcome
+    if not isinstance(outcome, Returned) or has_right_shapes(one.case, outcome):
+        return None
+    title = phrase("code.shape_title")
+    if not _is_shown(one):
+        return remark("code_shape", title, phrase("code.shape_hidden"))
+    name, got, expected = next(
+        (name, value.shape, expected.shape)
+        for name, value, expected in zip(one.case.returns, outcome.values, one.case.expected, strict=True)
+        if value.shape != expected.shape
+    )
+    details = {"name": name, "got": str(got), "expected": str(expected)}
+    return remark("code_shape", title, phrase("code.shape", **details))
+
+
+def _not_finite(_item: CodeItem, one: Tried) -> Finding | None:
+    if not isinstance(one.outcome, Returned) or is_finite(one.outcome.values):
+        return None
+    name = "overflow" if one.case.plan.property is Property.STABILITY else "not_finite"
+    return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}"))
+
+
+def _judged(item: CodeItem, one: Tried) -> Finding | None:
+    if not item.judge or not isinstance(one.outcome, Returned):
+        return None
+    text = one.note if _is_shown(one) else phrase("code.judged_hidden")
+    return remark("code_judged", phrase("code.judged_title"), text)
+
+
+Look = Callable[[CodeItem, Tried], Finding | None]
+LOOKS: tuple[Look, ...] = (_raised, _kind, _judged, _dtype, _work, _shape, _not_finite)
+
+
+# What is said where a single property fails.
+WRONG_ONLY = {
+    Property.SHAPES: "wrong_shapes",
+    Property.STABILITY: "wrong_stability",
+    Property.INPUTS: "wrong_inputs",
+}
+
+
+def _wrong(item: CodeItem, worst: Tried, tried: Sequence[Tried]) -> Finding:
+    """Numbers that nothing explains; which property they belong to tells where to look."""
+    counted = [one for one in tried if one.case.group is not CaseGroup.WITNESS]
+    wrong = sum(one.state is not CaseState.RIGHT for one in counted)
+    details = {"wrong": str(wrong), "total": str(len(counted))}
+    wrong_about = {one.case.plan.property for one in counted if one.state is not CaseState.RIGHT}
+    (only, *others) = wrong_about or {worst.case.plan.property}
+    name = "wrong" if others or item.judge else WRONG_ONLY.get(only, "wrong")
+    return remark("code_wrong", phrase("code.wrong_title"), phrase(f"code.{name}", **details))
