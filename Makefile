@@ -10,7 +10,7 @@ SCRIPTS := scripts
 # Another Python start would compile every module anew for each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-dev serve test check smoke bench fmt lock messages python
+.PHONY: help setup setup-dev serve test check attacks smoke bench fmt lock messages python
 
 help: ## Show every target with one line
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target words; do \
@@ -35,6 +35,9 @@ test: setup-dev ## Run the tests on SQLite, then those that touch the database o
 
 check: setup-dev ## Check format, lint, types, floors, templates, locks, migrations and built files
 	@$(BIN)/python $(SCRIPTS)/check.py $(ARGS)
+
+attacks: setup-dev ## Run every hostile program of the catalogue in every tier, and show what came of it
+	@$(BIN)/python -m scripts.attacks
 
 smoke: setup ## Walk through a running site as a student and an instructor (URL=http://127.0.0.1:8000)
 	@$(BIN)/python manage.py smoke --url $(or $(URL),http://127.0.0.1:$(or $(PORT),8000))

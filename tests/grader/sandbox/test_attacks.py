@@ -1,53 +1,61 @@
-"""Every attack of the table, in every tier; after each of them an honest run must be right and nothing may be left."""
+"""Every attack of the catalogue, in every tier; after each of them an honest run must be right and nothing is left."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from grader.sandbox import Limits, RunResult, RunStatus, Sandbox
-from tests.grader.sandbox.attacks import ATTACKS, HARMLESS, TRIED_EVERYWHERE, Attack
-from tests.grader.sandbox.running import children_of, frame, honest, is_right, job, quick, returned
-
-pytestmark = pytest.mark.jail
-
-# Where a limit of time is not what stops an attack, a busy machine must not look like one.
-PATIENT = Limits(cpu_time=timedelta(seconds=5), wall_time=timedelta(seconds=20), memory_bytes=128 * 1024 * 1024)
+from grader.sandbox import MAX_CODE_BYTES, RunResult, RunStatus
+from grader.sandbox.result import Fault, FaultStage
+from tests.grader.sandbox.attacks import ATTACKS
+from tests.grader.sandbox.attacks.program import HARMLESS, RAISED, Attack
+from tests.grader.sandbox.attacks.striking import Outcome, outcome_of, shown_of_us, verdict
+from tests.grader.sandbox.running import frame, job, open_sandbox
 
 
-def strike(sandbox: Sandbox, attack: Attack) -> RunResult:
-    """Run an attack once, and keep its keeper: the next run must be right without a fresh one."""
-    limits = quick() if RunStatus.TIME_LIMIT in attack.expects else PATIENT
-    return sandbox._try(job(attack.program, frame(1, 2), limits=limits))
+@pytest.fixture(scope="module", params=[3, 2, 1], ids=lambda tier: f"tier{tier}")
+def attacked(request):
+    """One sandbox for all attacks of a tier: what one leaves behind, another would find."""
+    with open_sandbox(request.param) as opened:
+        yield opened
 
 
-def verdict(sandbox: Sandbox, attack: Attack) -> str:
-    """Say what is wrong after an attack, or nothing."""
-    result = strike(sandbox, attack)
-    if attack.expects == HARMLESS:
-        if result.status != RunStatus.RETURNED or returned(result) != [0]:
-            return f"{attack.name}: something worked or went wrong: {result}"
-    elif result.status not in attack.expects:
-        return f"{attack.name}: ended as {result.status}: {result}"
-    if not is_right(sandbox.run(honest())):
-        return f"{attack.name}: the next run is not right"
-    if len(children_of(sandbox._zygote.pid)) > 1:
-        return f"{attack.name}: a process is left over"
-    return ""
-
-
+@pytest.mark.jail
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_attack_is_contained(sandbox, attack):
-    assert verdict(sandbox, attack) == ""
+def test_attack_is_contained_and_the_next_run_is_right(attacked, attack):
+    assert verdict(attacked, attack) == ""
 
 
-@pytest.mark.parametrize("attack", TRIED_EVERYWHERE, ids=lambda attack: attack.name)
-def test_attack_is_contained_in_lower_tiers(lower_sandbox, attack):
-    assert verdict(lower_sandbox, attack) == ""
+@pytest.mark.jail
+def test_a_program_in_which_something_works_is_an_escape(sandbox):
+    said = [
+        verdict(sandbox, Attack("a", "b", "c", f"def f(x):\n    return {n}\n", HARMLESS, "d")) for n in (0, 1, "'x'")
+    ]
+
+    assert [words.partition(":")[2][:14] for words in said] == ["", " 1 worked, end", " inf worked, e"]
 
 
-def test_the_table_has_no_name_twice():
+def test_another_end_than_expected_is_unexpected():
+    for status in set(RunStatus) - {RunStatus.RAISED}:
+        assert outcome_of(Attack("a", "b", "c", "", RAISED, "d"), RunResult(status)) == Outcome.UNEXPECTED
+    assert outcome_of(Attack("a", "b", "c", "", HARMLESS, "d"), RunResult(RunStatus.RAISED)) == Outcome.UNEXPECTED
+
+
+def test_our_own_names_are_seen_in_output_and_fault():
+    fault = Fault(FaultStage.CALL, "E", "", 1, 'File "/x/grader/sandbox/inside.py"')
+
+    assert shown_of_us(RunResult(RunStatus.RETURNED, stdout="import grader.sandbox")) == "grader."
+    assert shown_of_us(RunResult(RunStatus.RAISED, fault=fault)) == "grader/"
+    assert shown_of_us(RunResult(RunStatus.RETURNED, stdout="the grader said no")) == ""
+
+
+def test_a_text_beyond_the_cap_is_refused_before_there_is_a_run():
+    with pytest.raises(ValueError, match="at most"):
+        job("#" * (MAX_CODE_BYTES + 1), frame(1, 2))
+
+
+def test_the_catalogue_has_no_name_twice_and_no_program_that_an_internal_error_would_satisfy():
     names = [attack.name for attack in ATTACKS]
 
-    assert len(set(names)) == len(names) >= 60
+    assert len(set(names)) == len(names) >= 400
+    assert [attack.name for attack in ATTACKS if RunStatus.INTERNAL_ERROR in attack.expects] == []
+    assert [attack.name for attack in ATTACKS if not (attack.does and attack.never and attack.heading)] == []

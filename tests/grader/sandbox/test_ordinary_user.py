@@ -1,4 +1,4 @@
-"""The jail as an ordinary user raises it: what must be tried everywhere, by a process without root's rights."""
+"""The jail as an ordinary user raises it: every attack again, by a process without root's rights."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ORDINARY_ID = "1234"
 PROGRAM = """
 import os, sys
 sys.path.insert(0, os.getcwd())
-from tests.grader.sandbox.attacks import TRIED_EVERYWHERE
-from tests.grader.sandbox.running import open_sandbox, require
-from tests.grader.sandbox.test_attacks import verdict
+from tests.grader.sandbox.attacks import ATTACKS
+from tests.grader.sandbox.attacks.striking import verdict
+from tests.grader.sandbox.running import open_sandbox
 tier = int(sys.argv[1])
 with open_sandbox(tier) as opened:
-    wrong = [said for attack in TRIED_EVERYWHERE if (said := verdict(opened, attack))]
+    wrong = [said for attack in ATTACKS if (said := verdict(opened, attack))]
 print(os.getuid(), opened.tier, *wrong, sep="\\n")
 """
 
