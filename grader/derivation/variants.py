@@ -112,7 +112,7 @@ def _probe(derivation: Derivation, number: int) -> dict[str, Array]:
 
 def _probed(given: Given, chance: float) -> float:
     """One number of a probe. A mask, and a lone number, keep to what they are drawn from."""
-    is_fixed = not given.shape or set(given.draw) <= {0, 1}
+    is_fixed = not given.shape or (0 in given.draw and set(given.draw) <= {0, 1})
     return given.draw[int(chance * len(given.draw))] if is_fixed else chance + 0.25
 
 

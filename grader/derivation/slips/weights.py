@@ -40,9 +40,8 @@ def linear_share(logits: Array) -> Array:
 
 
 def argmax(logits: Array) -> Array:
-    """Everything to the largest."""
-    largest = logits == logits.max(axis=-1, keepdims=True)
-    shares: Array = largest / largest.sum(axis=-1, keepdims=True)
+    """Everything to the largest; of equal ones to the first, as np.argmax has it."""
+    shares: Array = np.eye(logits.shape[-1])[logits.argmax(axis=-1)]
     return shares
 
 
