@@ -44,10 +44,10 @@ def attend_by_heads(Q: Array, K: Array, V: Array, n_heads: int, mask: Mask | Non
 
     Q is (..., S_q, n_heads · d_k); K and V have the same width, or for grouped heads a smaller one that still is a
     number of heads of the same d_k. The mask is (S_q, S_k), the same for every head. Returns (..., S_q, n_heads · d_v).
+    Raises ValueError where a width cannot be split so.
     """
-    d_k = Q.shape[-1] // n_heads
-    n_kv = K.shape[-1] // d_k
     queries = split_heads(Q, n_heads)  # (..., n_heads, S_q, d_k)
+    n_kv = K.shape[-1] // queries.shape[-1]
     keys = share_heads(split_heads(K, n_kv), n_heads)  # (..., n_heads, S_k, d_k)
     values = share_heads(split_heads(V, n_kv), n_heads)  # (..., n_heads, S_k, d_v)
     return merge_heads(attention(queries, keys, values, mask))  # (..., S_q, n_heads · d_v)
