@@ -32,6 +32,8 @@ _CARD_LABEL: Final = {"zh-hans": "本课概览", "en": "About this lesson"}
 _FIGURE_PLACE: Final = "\ue000{}\ue001"
 _FIGURE_MARK: Final = re.compile("\ue000([\\w-]+)\ue001")
 
+_ANCHOR: Final = re.compile(r'<h[2-4] id="([^"]+)"')
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -56,6 +58,12 @@ def lesson_headings(markdown: str) -> tuple[Heading, ...]:
         for opening, inline in pairwise(tokens)
         if opening.type == "heading_open" and opening.tag == "h2"
     )
+
+
+def lesson_anchors(markdown: str) -> frozenset[str]:
+    """Every place of a lesson that can be linked to by its heading."""
+    rendered = _parser().render(markdown, {"language": "en"})
+    return frozenset(_ANCHOR.findall(rendered))
 
 
 @lru_cache(maxsize=512)

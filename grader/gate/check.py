@@ -2,54 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from grader.bank import ContentError, ItemSource, parse_item, read_content
+from grader.bank import ContentError, CurriculumSource, ItemSource, LessonSource, parse_item, read_content
+from grader.bank.content import MISCONCEPTIONS, SKILLS
 from grader.bank.errors import DefinitionError
 from grader.bank.toml_file import TomlFile, read_toml
 from grader.gate.cases import check_cases
+from grader.gate.help import check_help
+from grader.gate.links import Anchors, Places, check_links, places
 from grader.gate.numbers import check_separation, separation
 from grader.gate.report import ContentReport, Fault, ItemReport, Key, Refusal, SlipClass
 from grader.gate.rounding import check_rounding
-from grader.gate.words import Unreadable, check_formulas, check_numbers_given_away, check_option_given_away
+from grader.gate.words import (
+    Unreadable,
+    check_formulas,
+    check_numbers_given_away,
+    check_option_given_away,
+    check_translations,
+)
 from grader.marking.items import ChoiceItem, CodeItem, Item, NumericItem
 from grader.marking.text import LANGUAGES
 
 
-def check_content(directory: Path, unreadable: Unreadable) -> ContentReport:
-    """Check every item, lesson and misconception of a folder."""
+def check_content(directory: Path, unreadable: Unreadable, anchors: Anchors) -> ContentReport:
+    """Check every item, lesson, misconception and skill of a folder."""
     try:
         curriculums = read_content(directory)
     except ContentError as error:
         return ContentReport((), (Refusal.of(error),))
     lessons = [
-        (directory / curriculum.slug / "lessons" / lesson.slug, lesson)
+        _Folder(directory / curriculum.slug / "lessons" / lesson.slug, lesson, by_language)
         for curriculum in curriculums
+        for by_language in [_places(directory / curriculum.slug, curriculum, anchors)]
         for lesson in curriculum.lessons
     ]
-    sources = [(folder, source) for folder, lesson in lessons for source in lesson.items]
-    misconceptions = read_toml(directory / "misconceptions.toml")
+    sources = [(folder, source) for folder in lessons for source in folder.lesson.items]
+    shared = [read_toml(path) for name in (MISCONCEPTIONS, SKILLS) if (path := directory / name).exists()]
     named = {slug for _, source in sources for slug in source.definition["misconceptions"]}
-    refusals = [*_refusals(misconceptions, (), check_formulas(misconceptions.values, unreadable))]
-    for folder, _ in lessons:
+    practised = {source.definition.get("skill", "") for _, source in sources}
+    refusals: list[Refusal] = []
+    for file in shared:
+        refusals += _refusals(file, (), (*check_formulas(file.values, unreadable), *check_translations(file.values)))
+    for folder in lessons:
         refusals += _check_lesson(folder, unreadable)
     return ContentReport(
         items=tuple(_check_item(folder, source, unreadable) for folder, source in sources),
         refusals=tuple(refusals),
-        notes=tuple(_unnamed(misconceptions.values, named)),
+        notes=tuple(_unused(shared, named | practised)),
     )
 
 
-def _check_item(folder: Path, source: ItemSource, unreadable: Unreadable) -> ItemReport:
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A lesson, where it is, and what its texts can link to in each language."""
+
+    path: Path
+    lesson: LessonSource
+    places: Mapping[str, Places]
+
+
+def _places(folder: Path, curriculum: CurriculumSource, anchors: Anchors) -> dict[str, Places]:
+    return {
+        language: places(
+            {
+                lesson.slug: (
+                    (folder / "lessons" / lesson.slug / f"lesson.{language}.md").read_text(encoding="utf-8"),
+                    [item.slug for item in lesson.items],
+                )
+                for lesson in curriculum.lessons
+            },
+            anchors,
+        )
+        for language in LANGUAGES
+    }
+
+
+def _check_item(folder: _Folder, source: ItemSource, unreadable: Unreadable) -> ItemReport:
     item = parse_item(source.definition)
     tried = _Tried.of(item)
-    faults = [*check_formulas(source.definition, unreadable), *tried.faults]
-    file = read_toml(folder / "items.toml")
+    faults = [
+        *check_formulas(source.definition, unreadable),
+        *check_translations(source.definition),
+        *check_links(source.definition, folder.path.name, folder.places),
+        *check_help(item),
+        *tried.faults,
+    ]
+    file = read_toml(folder.path / "items.toml")
     place = next(number for number, entry in enumerate(file.values["item"]) if entry["slug"] == source.slug)
     return ItemReport(
-        place="/".join((*folder.parts[-3::2], source.slug)),
+        place="/".join((*folder.path.parts[-3::2], source.slug)),
         kind=source.kind,
         slips=tried.slips,
         classes=tried.classes,
@@ -92,24 +136,30 @@ class _Tried:
         return cls(faults, separated.notes, found.slips, found.classes, found.share)
 
 
-def _unnamed(misconceptions: Iterable[str], named: set[str]) -> Iterator[str]:
-    unnamed = [slug for slug in misconceptions if slug not in named]
-    if unnamed:
-        yield f"misconceptions that no item can name: {', '.join(unnamed)}"
+def _unused(shared: Iterable[TomlFile], named: set[str]) -> Iterator[str]:
+    for file in shared:
+        unused = [slug for slug in file.values if slug not in named]
+        if unused:
+            yield f"{file.path.stem} that no item names: {', '.join(unused)}"
 
 
 def _parts(item: Item) -> Iterator[object]:
     return (getattr(item, field.name) for field in fields(item))
 
 
-def _check_lesson(folder: Path, unreadable: Unreadable) -> Iterator[Refusal]:
+def _check_lesson(folder: _Folder, unreadable: Unreadable) -> Iterator[Refusal]:
     for language in LANGUAGES:
-        path = folder / f"lesson.{language}.md"
+        path = folder.path / f"lesson.{language}.md"
         markdown = path.read_text(encoding="utf-8")
         for formula in unreadable(markdown):
             place = max(markdown.find(formula), markdown.find(f"${formula}$"))
-            line = markdown.count("\n", 0, max(place, 0)) + 1
-            yield Refusal(path, line, "", f"this cannot be shown: {formula}")
+            yield Refusal(path, _line(markdown, place), "", f"this cannot be shown: {formula}")
+        for target, reason in folder.places[language].broken(markdown, folder.lesson.slug):
+            yield Refusal(path, _line(markdown, markdown.find(f"({target}")), "", f"({target}) {reason}")
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, max(place, 0)) + 1
 
 
 def _refusals(file: TomlFile, key: Key, faults: Iterable[Fault]) -> Iterator[Refusal]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from grader.derivation.graph import Values
 from grader.gate.report import Fault, Key
+from grader.marking.hints import MAX_RUNGS
 from grader.marking.items import ChoiceItem, Item, NumericItem
 from grader.marking.text import LANGUAGES, Text
 
@@ -17,22 +18,26 @@ Unreadable = Callable[[str], Sequence[str]]
 
 TRIED = 50
 LARGEST_LEAK = 0.1
-# The misconceptions are checked in their own file, and a starter is a program.
-_NO_WORDS = ("misconceptions", "starter")
+# A term such as “softmax” is one word, and the same everywhere.
+FEWEST_WORDS = 2
+# Misconceptions and skills are checked in their own files, and a starter is a program.
+_NO_WORDS = ("misconceptions", "skills", "starter")
 
 _INDEX = re.compile(r"_(?:\{[^{}]*\}|\w)")
 _NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
+_SAME_IN_EVERY_LANGUAGE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", re.DOTALL)
+_WORD = re.compile(r"[a-z]{3,}|[\u4e00-\u9fff]")
 _BLANK = re.compile(r"\s+")
 
 
 def check_formulas(table: Mapping[str, object], unreadable: Unreadable) -> Iterator[Fault]:
     """Every text of a table that cannot be shown as it is meant."""
-    for key, words in _texts(table, ()):
+    for key, words in texts(table, ()):
         for formula in unreadable(words):
             yield Fault(key, f"this cannot be shown: {formula}")
 
 
-def _texts(value: object, key: Key) -> Iterator[tuple[Key, str]]:
+def texts(value: object, key: Key) -> Iterator[tuple[Key, str]]:
     """Every text in every language, with its key."""
     if isinstance(value, Mapping):
         is_text = set(value) == set(LANGUAGES)
@@ -40,10 +45,20 @@ def _texts(value: object, key: Key) -> Iterator[tuple[Key, str]]:
             if is_text and isinstance(inner, str):
                 yield (*key, name), inner
             elif name not in _NO_WORDS:
-                yield from _texts(inner, (*key, name))
+                yield from texts(inner, (*key, name))
     elif isinstance(value, list):
         for place, inner in enumerate(value):
-            yield from _texts(inner, (*key, place))
+            yield from texts(inner, (*key, place))
+
+
+def check_translations(table: Mapping[str, object]) -> Iterator[Fault]:
+    """Every text that reads the same in both languages though it has words: one of them is not translated."""
+    found = dict(texts(table, ()))
+    for key, words in found.items():
+        if key[-1] == LANGUAGES[0]:
+            in_words = _WORD.findall(_SAME_IN_EVERY_LANGUAGE.sub(" ", words))
+            if found[(*key[:-1], LANGUAGES[1])] == words and len(in_words) >= FEWEST_WORDS:
+                yield Fault(key, "this text is the same in both languages: one of them is not translated")
 
 
 def check_numbers_given_away(item: NumericItem, variants: Sequence[Values]) -> Iterator[Fault]:
@@ -64,6 +79,8 @@ def check_numbers_given_away(item: NumericItem, variants: Sequence[Values]) -> I
 def _told_before_answering(item: Item) -> Iterator[tuple[Key, str, Text]]:
     yield ("title",), "the title", item.title
     yield ("prompt",), "the prompt", item.prompt
+    for place, hint in enumerate(item.hints[: MAX_RUNGS - 1]):
+        yield ("hints", place), f"hint {place + 1}", hint
     for slug, misconception in item.misconceptions.items():
         yield (), f"the hint of {slug}", misconception.hint
 
@@ -76,12 +93,13 @@ def _numbers_in(words: str) -> set[float]:
 def check_option_given_away(item: ChoiceItem) -> Iterator[Fault]:
     """A prompt that says every right option word for word, and no wrong one."""
     for language in LANGUAGES:
-        prompt = _bare(item.prompt.in_language(language))
-        said = [option.is_right for option in item.options if _bare(option.text.in_language(language)) in prompt]
+        prompt = bare(item.prompt.in_language(language))
+        said = [option.is_right for option in item.options if bare(option.text.in_language(language)) in prompt]
         right = sum(option.is_right for option in item.options)
         if said == [True] * right:
             yield Fault(("prompt", language), "the prompt says the right answer word for word")
 
 
-def _bare(words: str) -> str:
+def bare(words: str) -> str:
+    """The words alone: blanks and capitals tell nothing apart."""
     return _BLANK.sub(" ", words).strip().casefold()

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from exercises.markup.lesson import lesson_anchors
 from exercises.markup.readable import unreadable
 from grader.gate import check_content, slip_table
 
@@ -16,7 +17,7 @@ from grader.gate import check_content, slip_table
 class Command(BaseCommand):
     """Prints one block for each item; ends with 1 if anything is refused. The database is left alone."""
 
-    help = "Check lessons, items and misconceptions: separable variants, rounding, formulas, given-away answers."
+    help = "Check lessons, items and misconceptions: separable variants, rounding, formulas, links, skills, hints."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The folder can be another than the installation's own."""
@@ -27,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 -- Django's signature
         """Check, print, and end with 1 where something is refused."""
-        report = check_content(options["directory"], unreadable)
+        report = check_content(options["directory"], unreadable, lesson_anchors)
         if options["json"]:
             self.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
         elif options["table"] and not report.all_refusals():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,13 @@ ITEMS = "tiny/lessons/first/items.toml"
 RUBRIC = "tiny/lessons/second/items.toml"
 LESSON = "tiny/lessons/first/lesson.en.md"
 WORDS = "misconceptions.toml"
+SKILLS = "skills.toml"
+HELP = """
+skill = "row-projection"
+hints = [
+    { zh-hans = "要的是什么？", en = "What is asked?" },
+    { zh-hans = "用哪条规则？", en = "Which rule helps?" },
+]"""
 ALL_ANSWERS = ", ".join(str(number) for number in range(-40, 41))
 SELDOM_UNLIKE = "draw = [" + "1, " * 60 + "2] }"
 
@@ -78,15 +86,40 @@ SPOILED = {
         WORDS, r"x W^\\top$。行约定", r"x W^\\tob$。行约定", "w_transposed.explanation.zh-hans", r"\tob"
     ),
     "TeX in a lesson": once(LESSON, "Now choose.", "Now choose $\\qury$.", "", r"\qury"),
+    "no skill": once(ITEMS, 'skill = "row-projection"\n', "", "item[1].skill", "every item names the skill"),
+    "another skill": once(ITEMS, "row-projection", "rows", "item[1].skill", "skills.toml has no 'rows'; it has dot-"),
+    "one hint": once(ITEMS, HELP.splitlines()[3] + "\n", "", "item[1].hints", "at least 2 hints"),
+    "five hints": once(ITEMS, HELP.splitlines()[3], HELP.splitlines()[3] * 4, "item[1].hints", "1 to 4 hints"),
+    "half a hint": once(ITEMS, ', en = "What is asked?"', "", "item[1].hints[1].en", "this key is missing"),
+    "answer in a rung": once(
+        ITEMS, "What is asked?", f"{ALL_ANSWERS}.", "item[1].hints[1].en", "the answer for q on 50"
+    ),
+    "option in a rung": Spoiled(
+        ITEMS,
+        (("What is asked?", "What?"), ("What is asked?", "Is $W_Q$ one?")),
+        "item[2].hints[1].en",
+        "word for word",
+    ),
+    "TeX in a skill": once(SKILLS, "$x W$", r"$x \\isto$", "row-projection.summary.zh-hans", r"\isto"),
+    "not translated": once(
+        ITEMS, "哪个是参数？", "Which one is a parameter?", "item[2].prompt.zh-hans", "not translated"
+    ),
+    "link in a prompt": once(ITEMS, "Find $q", "[Find](#s-here) $q", "item[1].prompt.en", "has no place #s-here"),
+    "link in a lesson": once(LESSON, "Now choose.", "Now [choose](../third/).", "", "there is no lesson 'third'"),
     "translation missing": once(ITEMS, ', en = "One query"', "", "item[1].title.en", "this key is missing"),
 }
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The tiny curriculum with the words for all misconceptions."""
+    """The tiny curriculum with the words for all misconceptions, and with a skill and hints for every item."""
     copied = Path(shutil.copytree(CONTENT, tmp_path / "content"))
-    shutil.copy(settings.CONTENT_DIR / WORDS, copied / WORDS)
+    for name in (WORDS, SKILLS):
+        shutil.copy(settings.CONTENT_DIR / name, copied / name)
+    for path in (copied / ITEMS, copied / RUBRIC):
+        path.write_text(
+            re.sub(r"^(kind = .*)$", rf"\1{HELP}", path.read_text(encoding="utf-8"), flags=re.MULTILINE), "utf-8"
+        )
     return copied
 
 
@@ -127,7 +160,8 @@ def test_sound_content_is_in_order(folder, capsys):
         r"    1. w_transposed at q (x W_{Q}^{\top}) = w_transposed at q (W_{Q} x)",
     ]
     assert "tiny/second/in-words (free_text): in order" in lines
-    assert lines[-2].startswith("note: misconceptions that no item can name: wrong_matrix, wrong_vector")
+    assert lines[-3].startswith("note: misconceptions that no item names: wrong_matrix, wrong_vector")
+    assert lines[-2].startswith("note: skills that no item names: dot-product-scores, naive-attention")
     assert lines[-1] == "items: 4; refusals: 0"
 
 
@@ -141,7 +175,7 @@ def test_the_report_names_each_refusal_and_counts_them(folder, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "tiny/first/by-hand (numeric): refused"
     assert [line for line in lines if "refused: " in line] == [
-        f"  refused: {path}:7: item[1].prompt.en: the words ask for 3 decimals, the fields for q 2",
+        f"  refused: {path}:12: item[1].prompt.en: the words ask for 3 decimals, the fields for q 2",
         f"refused: {lesson}:7: this cannot be shown: \\qury",
     ]
     assert lines[-1] == "items: 4; refusals: 2"

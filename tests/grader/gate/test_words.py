@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.gate.numbers import separation
-from grader.gate.words import check_formulas, check_numbers_given_away, check_option_given_away
+from grader.gate.words import check_formulas, check_numbers_given_away, check_option_given_away, check_translations
 from grader.marking.text import Text
 from tests.grader import samples
 
@@ -38,7 +38,7 @@ def test_texts_are_found_wherever_they_stand_in_a_table():
     ]
 
 
-@pytest.mark.parametrize("name", ["misconceptions", "starter"])
+@pytest.mark.parametrize("name", ["misconceptions", "skills", "starter"])
 def test_programs_and_what_has_a_file_of_its_own_are_passed_over(name):
     assert list(check_formulas({name: {"zh-hans": "?", "en": "?"}}, unreadable)) == []
 
@@ -95,3 +95,25 @@ def test_a_prompt_that_says_all_options_or_only_some_of_the_right_ones_gives_not
     item = replace(samples.item(samples.CHOICE), prompt=Text("甲、乙还是丙？", "First or what?"))
 
     assert list(check_option_given_away(item)) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "is_translated"),
+    [
+        ("Work out the product.", False),
+        ("请算出乘积。", False),
+        ("softmax", True),
+        ("$W_Q = W_K$", True),
+        ("$\\text{each row of it}$", True),
+        ("`for each of them`", True),
+        ("```python\nreturn each of them\n```", True),
+        ("768", True),
+    ],
+)
+def test_words_that_are_the_same_in_both_languages_are_not_translated(words, is_translated):
+    found = [fault.key for fault in check_translations({"option": [{"text": {"zh-hans": words, "en": words}}]})]
+    assert found == ([] if is_translated else [("option", 0, "text", "zh-hans")])
+
+
+def test_words_that_differ_are_taken_for_a_translation():
+    assert list(check_translations({"title": {"zh-hans": "请算出乘积", "en": "Work out the product"}})) == []
