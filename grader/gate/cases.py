@@ -14,18 +14,20 @@ from itertools import combinations
 import numpy as np
 
 from grader.derivation.graph import Derivation
-from grader.derivation.slips import Slip, slips_of
+from grader.derivation.slips import Slip
 from grader.derivation.variants import draw
 from grader.gate.numbers import SMALLEST_SHARE
 from grader.gate.report import Fault, Findings, SlipClass, describe
 from grader.marking.code_cases import CasePlan as Plan
-from grader.marking.code_cases import DrawnCase, NoTellingCaseError, Result, SlipKey, same_result
+from grader.marking.code_cases import DrawnCase, NoTellingCaseError, Result, SlipKey, same_result, slips_by_key
 from grader.marking.items import CodeCase, CodeItem, names_in
 from grader.marking.properties import CaseGroup, Property
 
 DRAWS = 3
 SEEDS = 40
 EQUAL, FIRST_UNEQUAL = 3, 2
+# What imagined cases are drawn from, so that a poor draw of the item's own is seen: no number is made of the others.
+TELLING = (-1.3, -0.7, 0.45, 0.8, 1.1)
 
 # What comes back on one case after the other; None where the call raises, or gives what is no number.
 Behaviour = tuple[Result | None, ...]
@@ -132,14 +134,18 @@ def _imagined(item: CodeItem) -> Iterator[DrawnCase]:
 
 def _drawn(item: CodeItem, derivation: Derivation) -> Iterator[DrawnCase]:
     """The case with its numbers; none where the sizes do not fit, a width that heads share say."""
-    givens = draw(derivation, seed=0)
+    masks = {name for case in item.cases for name, form in case.forms if form.dtype == "bool"}
+    telling = (
+        given if given.name in masks or not given.shape else replace(given, draw=TELLING) for given in derivation.givens
+    )
+    givens = draw(replace(derivation, givens=tuple(telling)), seed=0)
     try:
         values = derivation.evaluate(givens)
     except ValueError:
         return
     returns = tuple(names_in(item.returns))
     plan = CodeCase(CaseGroup.WITNESS, Property.VALUES, derivation)
-    slips = {} if item.judge else {slip.key: slip for slip in reversed(slips_of(derivation))}
+    slips = {} if item.judge else slips_by_key(derivation)
     yield DrawnCase(plan, givens, tuple(values[name] for name in returns), returns, slips)
 
 

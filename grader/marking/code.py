@@ -9,15 +9,13 @@ from decimal import Decimal
 from grader.marking.code_cases import DrawnCases
 from grader.marking.code_credit import credit
 from grader.marking.code_example import judge_example
-from grader.marking.code_findings import find
-from grader.marking.code_outcomes import Outcome, Tried, is_same_outcome, try_out
+from grader.marking.code_findings import Found, find
+from grader.marking.code_outcomes import Outcome, is_same_outcome, try_out
 from grader.marking.code_report import report
 from grader.marking.items import CodeItem
 from grader.marking.mark import Finding
 from grader.marking.properties import CaseGroup, Property
-from grader.marking.run_report import CaseReport, CaseState, PropertyReport
-
-FAILED = frozenset({CaseState.WRONG, CaseState.RAISED})
+from grader.marking.run_report import CaseReport, PropertyReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +51,16 @@ def judge_code(item: CodeItem, drawn: DrawnCases, outcomes: Outcomes) -> CodeJud
     properties = credit(item, counted, example_is_right=example is None)
     if not is_steady:
         properties = tuple(_none(each) if each.property is not Property.EXAMPLE else each for each in properties)
+    found = find(item, tried, is_steady=is_steady)
     if all(each.earned == each.of for each in properties):
-        findings: tuple[Finding, ...] = ()
-    else:
-        findings = (*find(item, tried, is_steady=is_steady), *([example] if example else []))
+        found = Found((), None)  # a tiny call alone decides nothing
     return CodeJudgement(
-        findings=findings,
+        findings=(*found.findings, *([example] if example else [])),
         cases=tuple(report(item, one, place) for place, one in enumerate(counted, start=1)),
         properties=properties,
-        smallest=_smallest(item, tried) if findings else None,
+        smallest=report(item, found.evidence, 0) if found.evidence else None,
     )
 
 
 def _none(each: PropertyReport) -> PropertyReport:
     return PropertyReport(each.property, Decimal(0), each.of, each.passed, each.total)
-
-
-def _smallest(item: CodeItem, tried: Sequence[Tried]) -> CaseReport | None:
-    """The smallest call that fails, or changes its inputs, among those that may be shown whole."""
-    shown = [one for one in tried if one.case.group is not CaseGroup.HIDDEN]
-    in_order = sorted(shown, key=lambda one: one.case.group is CaseGroup.VISIBLE)
-    failing = [one for one in in_order if one.state in FAILED] or [one for one in in_order if one.changed_inputs]
-    return report(item, failing[0], 0) if failing else None

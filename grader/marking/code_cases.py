@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import cycle, islice
 
 import numpy as np
 
 from grader.attention.projection import Array
-from grader.derivation.graph import Given, Values
+from grader.derivation.graph import Derivation, Given, Values
 from grader.derivation.slips import Slip, slips_of
 from grader.marking.case_judges import JUDGES
 from grader.marking.closeness import code_tolerance, is_close
@@ -155,9 +156,18 @@ class CasePlan:
             values = case.derivation.evaluate(givens)
             expected = tuple(values[name] for name in self._returns)
             if judge is None or judge.is_telling(expected[0]):
-                slips = {} if judge else {slip.key: slip for slip in reversed(slips_of(case.derivation))}
+                slips = {} if judge else slips_by_key(case.derivation)
                 return DrawnCase(case, givens, expected, self._returns, slips)
         raise NoTellingCaseError(f"none of {TRIES} draws lets {self.item.judge} tell a right result from a guess")
+
+
+@lru_cache(maxsize=512)
+def slips_by_key(derivation: Derivation) -> Mapping[SlipKey, Slip]:
+    """Every slip of a derivation by what tells it apart, the first of each key."""
+    found: dict[SlipKey, Slip] = {}
+    for slip in slips_of(derivation):
+        found.setdefault(slip.key, slip)
+    return found
 
 
 def same_result(one: Result | None, other: Result | None) -> bool:
@@ -189,7 +199,17 @@ def _draw_given(case: CodeCase, given: Given, stream: Stream, off: float) -> Arr
         given.draw[int(stream.random() * len(given.draw))] * (1 + moved * stream.random())
         for _ in range(int(np.prod(size, dtype=int)))
     ]
-    return np.array(numbers).reshape(size).astype(dtype).astype(np.float64)
+    drawn = np.array(numbers).reshape(size)
+    if dtype == "bool" and any(given.draw):
+        _let_look_somewhere(drawn, stream)
+    return drawn.astype(dtype).astype(np.float64)
+
+
+def _let_look_somewhere(mask: Array, stream: Stream) -> None:
+    """In every row that would hide all keys one is shown: what then comes out is a rule of its own, tried by its own case."""
+    for row in mask.reshape(-1, mask.shape[-1]):
+        if not row.any():
+            row[int(stream.random() * len(row))] = 1
 
 
 def arguments_of(item: CodeItem, case: CodeCase, givens: Values) -> tuple[Argument, ...]:

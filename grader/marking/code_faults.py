@@ -10,6 +10,7 @@ from grader.marking.mark import Finding, remark
 from grader.marking.phrases import phrase
 
 MODULE = re.compile(r"No module named '([^']+)'")
+SHAPE = re.compile(r"\([\d, ]*\)")
 NAME = re.compile(r"name '([^']+)' is not defined")
 ATTRIBUTE = re.compile(r"object has no attribute '([^']+)'")
 
@@ -72,11 +73,18 @@ def raised_finding(raised: Raised, *, signature: str, is_shown: bool, is_loading
         "name": _first(NAME, raised.message) or _first(ATTRIBUTE, raised.message),
     }
     if known is not None:
-        name = "broadcast_arrays" if known.name == "broadcast" and raised.arrays else known.name
+        name = _broadcast(raised.arrays) if known.name == "broadcast" else known.name
         return remark(slug, title, phrase(f"code.{name}", **details))
     if is_loading and raised.kind == "AssertionError":
         return remark(slug, title, phrase("code.own_check", **details))
     return remark(slug, title, phrase("code.raised" if raised.line else "code.raised_no_line", **details))
+
+
+def _broadcast(arrays: str) -> str:
+    """What to say of shapes that do not meet; arrays of one shape in one line lost an axis on the way."""
+    if not arrays:
+        return "broadcast"
+    return "keepdims" if len(set(SHAPE.findall(arrays))) == 1 else "broadcast_arrays"
 
 
 def _first(pattern: re.Pattern[str], message: str) -> str:

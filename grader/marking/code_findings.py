@@ -8,7 +8,7 @@ Evidence is looked for in what may be shown: tiny calls first, then those on the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,24 +37,39 @@ from grader.marking.text import Text
 FROM_SHOWN = (CaseGroup.WITNESS, CaseGroup.VISIBLE, CaseGroup.HIDDEN)
 
 
-def find(item: CodeItem, tried: Sequence[Tried], *, is_steady: bool) -> tuple[Finding, ...]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The findings, gravest first, and the call that shows the first of them best; None where nothing may be shown."""
+
+    findings: tuple[Finding, ...]
+    evidence: Tried | None
+
+
+def find(item: CodeItem, tried: Sequence[Tried], *, is_steady: bool) -> Found:
     """Every finding about calls of which at least one went wrong, or changed its inputs."""
-    in_order = sorted(tried, key=lambda one: FROM_SHOWN.index(one.case.group))
+    in_order = sorted(tried, key=_usefulness)
     failing = [one for one in in_order if one.state in {CaseState.WRONG, CaseState.RAISED}]
+    changing = [one for one in in_order if one.changed_inputs]
     explanation = explain(tried) if failing and is_steady and not item.judge else None
     rest = [one for one in failing if explanation is None or not explanation.fits(one)]
     found = list(_slip_findings(item, explanation)) if explanation else []
+    evidence = (failing or changing)[:1]
     if not is_steady:
         found.append(remark("code_unsteady", phrase("code.unsteady_title"), phrase("code.unsteady")))
     elif rest:
-        found.append(_gravest(item, rest, tried))
-    if any(one.changed_inputs for one in tried):
+        finding, one = _gravest(item, rest, tried)
+        evidence = evidence if found else [one]
+        found.append(finding)
+    if changing:
         found.append(_mutated())
-    return tuple({finding.slug: finding for finding in reversed(found)}[slug] for slug in _slugs(found))
+    by_slug = {finding.slug: finding for finding in reversed(found)}
+    findings = tuple(by_slug[slug] for slug in dict.fromkeys(finding.slug for finding in found))
+    return Found(findings, next((one for one in evidence if _is_shown(one)), None))
 
 
-def _slugs(found: Sequence[Finding]) -> Iterator[str]:
-    return iter(dict.fromkeys(finding.slug for finding in found))
+def _usefulness(one: Tried) -> tuple[int, bool]:
+    """What is shown before what is not, and ordinary numbers before special ones; else the order of the calls."""
+    return FROM_SHOWN.index(one.case.group), one.case.plan.property is not Property.VALUES
 
 
 def _slip_findings(item: CodeItem, explanation: Explanation) -> Iterator[Finding]:
@@ -69,15 +84,16 @@ def _joined(one: Text, other: Text) -> Text:
     return Text(one.zh_hans + other.zh_hans, f"{one.en} {other.en}")
 
 
-def _gravest(item: CodeItem, failing: Sequence[Tried], tried: Sequence[Tried]) -> Finding:
+def _gravest(item: CodeItem, failing: Sequence[Tried], tried: Sequence[Tried]) -> tuple[Finding, Tried]:
+    """The gravest thing that a call shows, and that call."""
     for look in LOOKS:
         for one in failing:
             finding = look(item, one)
             if finding is not None:
-                return finding
+                return finding, one
     if all(one.changed_inputs for one in failing):
-        return _mutated()
-    return _wrong(item, failing[0], tried)
+        return _mutated(), failing[0]
+    return _wrong(item, failing[0], tried), failing[0]
 
 
 def _mutated() -> Finding:
@@ -125,9 +141,10 @@ def _kind_finding(item: CodeItem, kind: str, printed: str) -> Finding:
     if name == "none" and printed.strip():
         name = "printed"
     if not isinstance(item.returns, str) or item.judge:
-        name = name if name in {"none", "printed", "generator", "coroutine"} else "form"
+        name = {"none": "form_none"}.get(name, name if name in {"printed", "generator", "coroutine"} else "form")
     details = {"kind": kind, "form": _form(item)}
-    return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}", **details))
+    title = "form" if name == "form_none" else name
+    return remark(f"code_{title}", phrase(f"code.{title}_title"), phrase(f"code.{name}", **details))
 
 
 def _form(item: CodeItem) -> str:
@@ -161,39 +178,35 @@ def _is_cut(value: Array, expected: Array) -> bool:
     return value.dtype == np.float32 and np.allclose(value, expected, rtol=1e-3, atol=1e-3 * np.abs(expected).max())
 
 
-def _work(item: CodeItem, one: Tried) -> Finding | None:
+def _work(_item: CodeItem, one: Tried) -> Finding | None:
     """The result is right, and what is kept for the next call is not."""
     outcome = one.outcome
     if not isinstance(outcome, Returned) or not one.is_right or one.work_is_right:
         return None
-    kept = {
-        name: (value.shape, expected.shape)
-        for name, value, expected in zip(one.case.returns, outcome.values, one.case.expected, strict=True)
-        if name in item.work
-    }
-    wrong = [f"{name} {got}, {expected}" for name, (got, expected) in kept.items() if got != expected]
-    if not wrong:
-        return remark("code_work", phrase("code.work_title"), phrase("code.work"))
-    name, (got, expected) = next((name, shapes) for name, shapes in kept.items() if shapes[0] != shapes[1])
-    details = {"name": name, "got": str(got), "expected": str(expected)}
-    text = phrase("code.work_size", **details) if _is_shown(one) else phrase("code.work_hidden")
+    misshapen = _first_misshapen(one, outcome)
+    if misshapen is None:
+        text = phrase("code.work")
+    elif _is_shown(one):
+        text = phrase("code.work_size", **misshapen)
+    else:
+        text = phrase("code.work_hidden")
     return remark("code_work", phrase("code.work_title"), text)
 
 
+def _first_misshapen(one: Tried, outcome: Returned) -> dict[str, str] | None:
+    """The name of the first array of a wrong shape, with both shapes."""
+    for name, value, expected in zip(one.case.returns, outcome.values, one.case.expected, strict=True):
+        if value.shape != expected.shape:
+            return {"name": name, "got": str(value.shape), "expected": str(expected.shape)}
+    return None
+
+
 def _shape(_item: CodeItem, one: Tried) -> Finding | None:
-    outcome = one.outcome
-    if not isinstance(outcome, Returned) or has_right_shapes(one.case, outcome):
+    misshapen = _first_misshapen(one, one.outcome) if isinstance(one.outcome, Returned) else None
+    if misshapen is None:
         return None
-    title = phrase("code.shape_title")
-    if not _is_shown(one):
-        return remark("code_shape", title, phrase("code.shape_hidden"))
-    name, got, expected = next(
-        (name, value.shape, expected.shape)
-        for name, value, expected in zip(one.case.returns, outcome.values, one.case.expected, strict=True)
-        if value.shape != expected.shape
-    )
-    details = {"name": name, "got": str(got), "expected": str(expected)}
-    return remark("code_shape", title, phrase("code.shape", **details))
+    text = phrase("code.shape", **misshapen) if _is_shown(one) else phrase("code.shape_hidden")
+    return remark("code_shape", phrase("code.shape_title"), text)
 
 
 def _not_finite(_item: CodeItem, one: Tried) -> Finding | None:

@@ -20,7 +20,9 @@ from grader.marking.run_report import ArrayReport, CaseReport, Difference
 SHOWN_CELLS = 200
 MATRIX = 2
 # Steps whose cells are written out, besides the sums of products.
-WRITTEN_OUT = frozenset({*FACTORS, "softmax", "causal_softmax", "scale_logits", "scale_logits_columns"})
+WRITTEN_OUT = frozenset(
+    {*FACTORS, "softmax", "causal_softmax", "masked_softmax", "scale_logits", "scale_logits_columns"}
+)
 
 
 def report(item: CodeItem, tried: Tried, number_on_page: int) -> CaseReport:
@@ -53,12 +55,14 @@ def _names(item: CodeItem, case: DrawnCase) -> tuple[str, ...]:
 
 
 def _call(item: CodeItem, case: DrawnCase) -> str:
-    """The call with the arguments that it has: `project(x, W)`."""
+    """The call as a learner would write it: `project(x, W)`, `step(x_t, None, W_Q)`."""
     pairs = dict(item.pairs)
-    present = [all(part in case.givens for part in pairs.get(name, (name,))) for name in item.parameters]
-    last = max((place for place, is_there in enumerate(present) if is_there), default=-1)
-    shown = [name if is_there else f"{name}=None" for name, is_there in zip(item.parameters, present, strict=True)]
-    return f"{item.function}({', '.join(shown[: last + 1])})"
+    names = [
+        name if all(part in case.givens for part in pairs.get(name, (name,))) else "None" for name in item.parameters
+    ]
+    while names and names[-1] == "None":
+        names.pop()
+    return f"{item.function}({', '.join(names)})"
 
 
 def _shown_arguments(

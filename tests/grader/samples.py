@@ -159,19 +159,17 @@ q = {}
 [[case]]
 group = "visible"
 seed = 1
-given = { x = ["S", "d"], W = ["d", "d_k"], b = ["d_k"] }
 sizes = { S = 2, d = 3, d_k = 4 }
 [[case]]
 group = "hidden"
-given = { x = ["d"], W = ["d", "d_k"], b = ["d_k"] }
+given = { x = ["d"] }
 sizes = { d = 2, d_k = 2 }
 [[case]]
 group = "hidden"
-given = { x = ["S", "d"], W = ["d", "d_k"] }
+without = ["b"]
 sizes = { S = 4, d = 3, d_k = 3 }
 [[case]]
 group = "hidden"
-given = { x = ["S", "d"], W = ["d", "d_k"], b = ["d_k"] }
 sizes = { S = 3, d = 3, d_k = 3 }
 """
 )

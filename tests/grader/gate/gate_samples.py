@@ -83,7 +83,7 @@ POOR_DRAW = samples.QKV.replace("draw = [-2, -1, 1, 2, 3]", "draw = [-1, 1]").re
 
 # Sizes that never meet, and always a bias: every mistake that needs equal sizes raises alike.
 UNEQUAL_CASES = (
-    samples.CODE.replace('W = ["d", "d_k"] }', 'W = ["d", "d_k"], b = ["d_k"] }')
+    samples.CODE.replace('without = ["b"]\n', "")
     .replace("sizes = { S = 2, d = 3, d_k = 4 }", "sizes = { S = 5, d = 3, d_k = 4 }")
     .replace("sizes = { d = 2, d_k = 2 }", "sizes = { d = 3, d_k = 2 }")
     .replace("sizes = { S = 4, d = 3, d_k = 3 }", "sizes = { S = 4, d = 3, d_k = 2 }")
@@ -91,4 +91,4 @@ UNEQUAL_CASES = (
 )
 
 # `b` may be given, and no case gives it.
-NO_BIAS_CASES = samples.CODE.replace(', b = ["d_k"] }', " }")
+NO_BIAS_CASES = samples.CODE.replace('without = ["b"]\n', "").replace("[[case]]", '[[case]]\nwithout = ["b"]')
