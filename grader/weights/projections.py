@@ -26,7 +26,7 @@ class Heads:
     keys: int | None = None
 
     def __post_init__(self) -> None:
-        if min(self.queries, self.keys or 1) < 1:
+        if self.queries < 1 or (self.keys is not None and self.keys < 1):
             raise WeightsError("a layer has at least one head")
 
 
