@@ -34,7 +34,7 @@ def read_safetensors(path: Path, content: Bytes) -> ModelFile:
 
 
 def _header(content: Bytes) -> tuple[dict[str, Any], int]:
-    """The header, and the byte where the numbers begin."""
+    """The header, and the byte where the numbers begin; JSON that begins with a brace, as asked before, is an object."""
     length = int.from_bytes(content[:LENGTH_BYTES].tobytes(), "little")
     first = LENGTH_BYTES + length
     if len(content) < LENGTH_BYTES or first > len(content):
@@ -50,8 +50,6 @@ def _header(content: Bytes) -> tuple[dict[str, Any], int]:
         raise WeightsError("the header is nested too deeply to be one") from None
     except ValueError as error:
         raise WeightsError(f"the header is not JSON: {error}") from None
-    if not isinstance(header, dict):
-        raise WeightsError("the header is no JSON object")
     return header, first
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.weights import WeightsError, open_model_file
+from grader.weights import WeightsError, gguf, open_model_file
 from tests.grader.weights.files import gguf_bytes, gguf_entry, gguf_tensor, gguf_text, write_gguf
 
 ARRAYS = {"a.weight": np.arange(6, dtype=np.float32).reshape(2, 3), "b": np.array([0.5], np.float32)}
@@ -105,6 +105,19 @@ def test_broken_or_hostile_file_is_refused_in_one_sentence(tmp_path: Path, conte
 
     assert words in str(refusal.value)
     assert str(refusal.value).isprintable()
+
+
+def test_metadata_of_millions_of_values_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gguf, "MAX_VALUES", 3)
+    path = tmp_path / "m.gguf"
+
+    path.write_bytes(gguf_bytes([gguf_entry("k", [1, 2, 3])], []))
+    with pytest.raises(WeightsError, match="a list of 3 values"):
+        open_model_file(path)
+
+    path.write_bytes(gguf_bytes([gguf_entry(key, 1) for key in "abcd"], []))
+    with pytest.raises(WeightsError, match="more than 3 values"):
+        open_model_file(path)
 
 
 @given(st.binary(min_size=1, max_size=12), st.integers(4, 200))

@@ -130,6 +130,40 @@ def test_product_without_a_matrix_is_passed_over(tmp_path: Path) -> None:
     assert dict(open_model_file(write(tmp_path / "m.onnx", [], nodes)).tensors) == {}
 
 
+def field(number: int, content: bytes) -> bytes:
+    """A field of bytes, as protobuf writes one of fewer than 128."""
+    return bytes([number << 3 | 2, len(content)]) + content
+
+
+NAME, RAW, FLOATS, FLOAT_TYPE = field(8, b"a"), field(9, W.tobytes()), field(4, W.tobytes()), b"\x10\x01"
+SIZES = field(1, bytes([2, 3]))
+
+
+def test_sizes_in_one_packed_field_are_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(field(7, field(5, SIZES + FLOAT_TYPE + NAME + RAW)))
+
+    assert open_model_file(path).parameter("a").tolist() == W.tolist()
+
+
+@pytest.mark.parametrize(
+    ("tensor", "words"),
+    [
+        (SIZES + FLOAT_TYPE + NAME + RAW + FLOATS, "do not stand in one piece"),
+        (SIZES + FLOAT_TYPE + NAME + b"\x25\0\0\0\0" * 6, "do not stand in one piece"),
+        (SIZES + FLOAT_TYPE + RAW, "no printable name"),
+        (field(1, b"\xff") + FLOAT_TYPE + NAME + RAW, "does not end"),
+        (FLOAT_TYPE + NAME + b"\x4a\x7f", "should have 127 bytes"),
+    ],
+)
+def test_numbers_in_pieces_and_cut_off_fields_are_refused(tmp_path: Path, tensor: bytes, words: str) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(field(7, field(5, tensor)))
+
+    with pytest.raises(WeightsError, match=words):
+        open_model_file(path)
+
+
 @given(st.binary(min_size=1, max_size=12), st.integers(0, 200))
 def test_no_change_of_bytes_gets_past_the_checks(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes, at: int

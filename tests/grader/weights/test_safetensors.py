@@ -40,6 +40,7 @@ HOSTILE = {
     "header as long as memory": (b"\xff" * 8 + b"{}", "should have 18446744073709551615 bytes"),
     "no header": (b"\0" * 8 + b"{", "is not JSON"),
     "header of another kind": (safetensors_bytes(b"{1}"), "is not JSON"),
+    "a header without entries of names": (safetensors_bytes(b"{}")[:8] + b"{", "should have 2 bytes"),
     "not UTF-8": (safetensors_bytes(b'{"\xff": 1}'), "is not UTF-8: invalid start byte at byte 10"),
     "nested deeply": (safetensors_bytes(b'{"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}"), "nested too deeply"),
     "NaN": (safetensors_bytes(b'{"a": NaN}'), "NaN is no JSON"),
