@@ -21,6 +21,7 @@ from exercises.web.kind_view import (
     shape_views,
     target_name,
 )
+from exercises.web.lab_view import LabView, lab_view, start_values
 from exercises.web.responses import cell_name, place_name, shape_name
 from exercises.web.result_view import ResultView, announcement, result_view
 from exercises.web.words import ITEM_STATES, KINDS, RUN_LIMITS, RunLimits, Sign, Words
@@ -28,6 +29,7 @@ from grader.marking.items import (
     ChoiceItem,
     CodeItem,
     FreeTextItem,
+    LabItem,
     MatchItem,
     NumericItem,
     OrderItem,
@@ -67,6 +69,7 @@ class ItemView:
     problems: tuple[ProblemView, ...] = ()
     code: str = ""
     text: str = ""
+    lab: LabView | None = None
     result: ResultView | None = None
     announcement: str = ""
     solution: tuple[Text, ...] = field(default=())
@@ -110,8 +113,9 @@ class ItemView:
 
     @property
     def is_guessed(self) -> bool:
-        """Whether a guess was sent already: it stays, whatever the numbers turn out to be."""
-        return self.page.latest is not None and any(option.is_chosen for option in self.options)
+        """Whether a guess was sent already, or opened a lab: it stays, whatever the numbers turn out to be."""
+        is_kept = self.lab.is_open if self.lab else self.page.latest is not None
+        return is_kept and any(option.is_chosen for option in self.options)
 
 
 def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = None) -> ItemView:
@@ -123,13 +127,19 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
     response = feedback.typed if feedback.typed is not None else (page.latest.raw_response if page.latest else {})
     marking = latest.marking if latest else None
     result = result_view(latest, page.stage) if latest and page.stage else None
+    if isinstance(content, LabItem):
+        response = {**response, "fields": {**start_values(content), **response.get("fields", {})}}
+    fields = () if is_shape else field_views(slug, shown.fields, response, marking, feedback.problems)
     return ItemView(
         course_slug=course_slug,
         page=page,
         kind_words=KINDS[ItemKind(content.kind)],
         state=ITEM_STATES[page.standing.state],
         feedback=feedback,
-        fields=() if is_shape else field_views(slug, shown.fields, response, marking, feedback.problems),
+        fields=fields,
+        lab=lab_view(content, slug, response, fields, marking, is_fresh=latest is None)
+        if isinstance(content, LabItem)
+        else None,
         shapes=shape_views(slug, shown.fields, response, marking, feedback.problems) if is_shape else (),
         options=option_views(slug, shown.options, response),
         pairs=pair_views(slug, shown.entries, shown.targets, response, marking),
@@ -161,7 +171,7 @@ def _first_box(page: ItemOnPage) -> str:
             box = target_name(shown.entries[0].key, shown.targets[0].key)
         case OrderItem():
             box = place_name(shown.lines[0].key)
-        case ChoiceItem() | PredictItem():
+        case ChoiceItem() | PredictItem() | LabItem():
             box = f"option-{shown.options[0].key}"
         case _:
             box = cell_name(shown.fields[0].name, 0, 0)

@@ -43,6 +43,11 @@ class LessonView:
     contents: tuple[Entry, ...]
     next_lesson: LessonOutline | None
 
+    @property
+    def has_lab(self) -> bool:
+        """Whether the page needs the script and the styles of labs."""
+        return any(part.item and part.item.lab for part in self.parts)
+
 
 def lesson_view(course: CourseOutline, page: LessonPage) -> LessonView:
     """Lay out a lesson in the page's language."""

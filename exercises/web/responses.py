@@ -11,6 +11,7 @@ from exercises.queries.lesson_page import ItemOnPage
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
+    LabItem,
     Line,
     MatchItem,
     NumericItem,
@@ -18,6 +19,7 @@ from grader.marking.items import (
     PredictItem,
     ShapeItem,
 )
+from grader.marking.lab import names_asked
 from grader.marking.variants import FieldShape
 
 
@@ -41,7 +43,7 @@ def place_name(line: str) -> str:
     return f"place-{line}"
 
 
-def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:
+def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:  # noqa: C901, PLR0912 -- one branch a kind
     """What was entered, as it was entered."""
     shown = page.presentation
     response: dict[str, Any]
@@ -50,6 +52,8 @@ def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:
             response = {"fields": _read_fields(shown.fields, form)}
         case PredictItem():
             response = {"guess": form.get("guess", ""), "fields": _read_fields(shown.fields, form)}
+        case LabItem():
+            response = _read_lab(page.content, shown.fields, form)
         case ShapeItem():
             response = {"fields": {field.name: form.get(shape_name(field.name), "") for field in shown.fields}}
         case ChoiceItem():
@@ -67,6 +71,13 @@ def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:
 
 def _read_fields(fields: Sequence[FieldShape], form: QueryDict) -> dict[str, list[list[str]]]:
     return {field.name: _read_cells(field, form) for field in fields}
+
+
+def _read_lab(item: LabItem, fields: Sequence[FieldShape], form: QueryDict) -> dict[str, Any]:
+    """A lab that is not open yet sends its guess alone."""
+    sent = [field for field in fields if cell_name(field.name, 0, 0) in form]
+    named = {name: form.get(name, "") for name in names_asked(item)}
+    return {"guess": form.get("guess", ""), "fields": _read_fields(sent, form), **({"named": named} if named else {})}
 
 
 def _read_order(lines: Sequence[Line], form: QueryDict) -> list[str | list[str]]:

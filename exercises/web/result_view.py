@@ -126,6 +126,8 @@ def _cells_right(marking: Mark, kind: ItemKind) -> str:
         return _("%(right)d of %(total)d shapes are right") % counts
     if kind == ItemKind.MATCH:
         return _("%(right)d of %(total)d pairs are right") % counts
+    if kind == ItemKind.LAB:
+        return _("%(right)d of %(total)d goals are reached") % counts
     return _("%(right)d of %(total)d cells are right") % counts
 
 

@@ -11,7 +11,7 @@ from grader.derivation.graph import Ask, Derivation, Step, Values
 from grader.derivation.terms import factors_of
 
 # The letters of the lessons for steps whose names in code are words.
-LETTERS = {"logits": "s", "scaled": r"\tilde{s}", "attn_weights": "a", "context": "o"}
+LETTERS = {"logits": "s", "scaled": r"\tilde{s}", "attn_weights": "a", "context": "o", "factor": "c"}
 
 Cell = tuple[int, ...]
 

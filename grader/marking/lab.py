@@ -10,8 +10,8 @@ import numpy as np
 from grader.attention.analysis import asymmetry
 from grader.attention.projection import Array
 from grader.derivation.graph import Values
-from grader.marking.items import Goal, GoalKind, Lab, LabItem
-from grader.marking.lab_goals import is_reached, longest, put_in, run_lab, say_seen, shown
+from grader.marking.items import Goal, GoalKind, Item, Lab, LabItem
+from grader.marking.lab_goals import is_reached, longest, put_in, quoted, run_lab, say_seen, shown
 from grader.marking.mark import CellState, FieldMark, FieldState, Finding, Mark, remark, verdict_for
 from grader.marking.matrix_text import refuse_misshapen, split_matrix
 from grader.marking.notation import NotationError, parse_number
@@ -46,6 +46,23 @@ def mark_lab(item: LabItem, raw_response: RawResponse) -> Mark:
 def goal_name(place: int) -> str:
     """The name of a goal in marks, and of the token named for it in a response: goal-1 is the first."""
     return f"goal-{place + 1}"
+
+
+def names_asked(item: LabItem) -> tuple[str, ...]:
+    """The goals for which the learner names a token."""
+    return tuple(goal_name(place) for place, goal in enumerate(item.goals) if goal.kind is GoalKind.LOOKS_MOST)
+
+
+def lab_problems(item: Item, raw_response: RawResponse) -> tuple[Problem, ...]:
+    """What of a guess or of numbers is not understood, before the tables can be worked out; other kinds have none."""
+    if not isinstance(item, LabItem):
+        return ()
+    try:
+        read_guess(item.guesses, raw_response)
+        read_arrays(item.lab, raw_response)
+    except ResponseError as error:
+        return error.problems
+    return ()
 
 
 def read_arrays(lab: Lab, raw_response: RawResponse) -> dict[str, Array]:
@@ -105,7 +122,7 @@ def _by(shape: tuple[int, ...]) -> str:
 
 def _read_named(item: LabItem, raw_response: RawResponse) -> dict[str, int]:
     """The token named for each goal that asks for one, by its place. Raises ResponseError."""
-    asked = [goal_name(place) for place, goal in enumerate(item.goals) if goal.kind is GoalKind.LOOKS_MOST]
+    asked = names_asked(item)
     given = raw_response.get("named", {})
     if not isinstance(given, Mapping) or set(given) - set(asked):
         raise refuse("form", expected='{"named": {"goal-1": 1}}')
@@ -142,11 +159,11 @@ def _goal_mark(place: int, *, holds: bool) -> FieldMark:
 def _remarks(item: LabItem, arrays: Values, reached: Sequence[bool]) -> Iterator[Finding]:
     """What the numbers show beyond the goals: why a goal is out of reach, or what nobody can change."""
     lab = item.lab
-    missing = {goal.kind for goal, holds in zip(item.goals, reached, strict=True) if not holds}
-    if GoalKind.ONE_WAY in missing and asymmetry(arrays["logits"]) < _SAME:
+    missing = [goal for goal, holds in zip(item.goals, reached, strict=True) if not holds]
+    if any(goal.kind is GoalKind.ONE_WAY for goal in missing) and asymmetry(arrays["logits"]) < _SAME:
         yield remark("lab_symmetric", phrase("lab.symmetric_title"), phrase("lab.symmetric"))
     if any(goal.kind is GoalKind.LOOKS_AWAY for goal in item.goals) and _is_naive(arrays):
-        yield _about_longest(lab, arrays["X"])
+        yield from _about_longest(lab, arrays["X"], missing)
     if "factor" in arrays:
         yield _about_factor(lab, arrays)
 
@@ -155,11 +172,14 @@ def _is_naive(arrays: Values) -> bool:
     return "X" in arrays and "Q" not in arrays and "K" not in arrays
 
 
-def _about_longest(lab: Lab, X: Array) -> Finding:
-    """No X makes the longest token look away."""
-    first = int(longest(X)[0])
+def _about_longest(lab: Lab, X: Array, missing: Sequence[Goal]) -> Iterator[Finding]:
+    """No X makes the longest token look away: said once all is reached, or where just that was tried."""
+    longest_ones = longest(X)
+    if missing and not any(goal.query in longest_ones for goal in missing):
+        return
+    first = int(longest_ones[0])
     text = phrase("lab.longest", length=shown(float(np.linalg.norm(X[first]))))
-    return remark("lab_longest", phrase("lab.longest_title"), put_in(text, token=lab.tokens[first]))
+    yield remark("lab_longest", phrase("lab.longest_title"), put_in(text, token=quoted(lab.tokens[first])))
 
 
 def _about_factor(lab: Lab, arrays: Values) -> Finding:

@@ -115,6 +115,12 @@ def put_in(text: Text, **words: Text) -> Text:
     return Text(text.fill(**chinese).zh_hans, text.fill(**english).en)
 
 
+def quoted(token: Text) -> Text:
+    """A token in the middle of a sentence."""
+    return token.map("“{}”".format)
+
+
 def _say(lab: Lab, goal: Goal, how: str, *, to: int, **numbers: str) -> Text:
     text = phrase(f"lab.{goal.kind}_{how}", bound=shown(goal.bound), **numbers)
-    return put_in(text, **{"from": lab.tokens[goal.query], "to": lab.tokens[to]})
+    looked_at = phrase("lab.itself") if to == goal.query else quoted(lab.tokens[to])
+    return put_in(text, **{"from": quoted(lab.tokens[goal.query]), "to": looked_at})
