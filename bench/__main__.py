@@ -8,10 +8,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import marking, stack
+from bench import grade, marking, stack
 from bench.report import Figure, Report, as_text
 
 SUITES: Final[Mapping[str, Callable[[], Sequence[Figure]]]] = {
+    grade.NAME: grade.measure,
     marking.NAME: marking.measure,
     stack.NAME: stack.measure,
 }

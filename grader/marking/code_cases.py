@@ -161,9 +161,18 @@ class CasePlan:
         raise NoTellingCaseError(f"none of {TRIES} draws lets {self.item.judge} tell a right result from a guess")
 
 
-@lru_cache(maxsize=512)
 def slips_by_key(derivation: Derivation) -> Mapping[SlipKey, Slip]:
     """Every slip of a derivation by what tells it apart, the first of each key."""
+    return _slips_by_key(without_numbers(derivation))
+
+
+def without_numbers(derivation: Derivation) -> Derivation:
+    """The derivation without sizes and draws: which slips it allows depends on neither."""
+    return replace(derivation, givens=tuple(replace(given, draw=()) for given in derivation.givens), sizes=())
+
+
+@lru_cache(maxsize=256)
+def _slips_by_key(derivation: Derivation) -> Mapping[SlipKey, Slip]:
     found: dict[SlipKey, Slip] = {}
     for slip in slips_of(derivation):
         found.setdefault(slip.key, slip)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.derivation.slips import Slip, slip_pairs
 from grader.marking.closeness import code_tolerance, is_close
-from grader.marking.code_cases import DrawnCase, Result, SlipKey
+from grader.marking.code_cases import DrawnCase, Result, SlipKey, without_numbers
 from grader.marking.code_outcomes import Outcome, Raised, Returned, Tried, is_finite
 from grader.marking.properties import Property
 
@@ -45,7 +45,7 @@ def _single(tried: Sequence[Tried]) -> dict[PairKeys, None]:
 
 
 def _pairs(tried: Sequence[Tried]) -> dict[PairKeys, None]:
-    derivations = dict.fromkeys(one.case.plan.derivation for one in tried)
+    derivations = dict.fromkeys(without_numbers(one.case.plan.derivation) for one in tried)
     return dict.fromkeys((first.key, second.key) for each in derivations for first, second in slip_pairs(each))
 
 
