@@ -14,7 +14,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from exercises.enums import Role
-from exercises.models import ApiToken, Attempt, Enrollment, Item, Lesson, Submission, User
+from exercises.models import ApiToken, Attempt, Enrollment, Item, Lesson, Run, Submission, User
 
 NOT_FOUND = "Nothing here, or nothing for you."
 
@@ -97,6 +97,17 @@ def submission_for_user(*, user: User, submission_id: UUID) -> Submission:
 def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
     """A submission that somebody made in a course that the user teaches."""
     return _submission(submission_id, Q(attempt__enrollment__course__in=_courses_taught(user)))
+
+
+def run_for_user(*, user: User, run_id: UUID) -> Run:
+    """The user's own run, for as long as it is kept."""
+    runs = Run.objects.select_related(
+        "attempt__enrollment__course", "attempt__enrollment__user", "attempt__item__lesson", "attempt__item_version"
+    )
+    run = runs.filter(public_id=run_id, attempt__enrollment__user=user).first()
+    if run is None:
+        raise Http404(NOT_FOUND)
+    return run
 
 
 def token_by_secret(secret: str) -> ApiToken | None:

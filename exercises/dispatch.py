@@ -81,10 +81,12 @@ def _send(
     # Linked, not chained: Celery's chain would leave our producer aside and take its own, more patient connection.
     record = signature(back).set(queue=RESULTS)
     with _broker_errors(), pools.producers[_connection()].acquire(block=True, timeout=ANSWER_SECONDS) as producer:
-        signature(task, args=[job]).apply_async(
+        message = signature(task, args=[job])
+        if expires_at is not None:
+            message.set(expires=expires_at)
+        message.apply_async(
             link=record,
             queue=INTERACTIVE,
-            expires=expires_at,
             headers={"sent_at": sent_at.isoformat()},
             producer=producer,
             retry=True,
@@ -129,7 +131,7 @@ def sandbox_tiers() -> list[int]:
         client = _client()
         keys = list(client.scan_iter(match="heartbeat:*", count=1000))
         values = client.mget(keys) if keys else []
-    return [int(value) for value in values if value is not None and value.isdecimal()]
+    return [int(value) for value in map(str, values) if value.isdecimal()]
 
 
 def wake(ticket: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from exercises.api.urls import urlpatterns as api_urlpatterns
-from exercises.web import answering, health, lab_look, preferences, reading, teaching
+from exercises.web import answering, health, lab_look, preferences, reading, running, teaching
 
 page_urlpatterns: list[URLPattern | URLResolver] = [
     path("", reading.home, name="home"),
@@ -16,6 +16,9 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
         "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/submit/", answering.submit, name="submit"
     ),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/another/", answering.another, name="another"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/run/", running.run, name="run_code"),
+    path("runs/<uuid:run_id>/", running.run_page, name="run"),
+    path("runs/<uuid:run_id>/result/", running.run_result, name="run_result"),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/look/", lab_look.look, name="look"),
     path("courses/<slug:course_slug>/progress/", teaching.progress, name="progress"),
     path("courses/<slug:course_slug>/misconceptions/", teaching.misconceptions, name="misconceptions"),

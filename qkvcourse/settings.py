@@ -133,6 +133,7 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     }
 }
+FILE_UPLOAD_HANDLERS = ["exercises.web.uploads.BoundedUploadHandler"]
 STATIC_URL = "/static/"
 STATIC_ROOT = env.directory("STATIC_ROOT", DATA_DIR / "static")
 STORAGES = {

@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, inline_seri
 from rest_framework import serializers
 
 from exercises.api.paging import MOST_LIMIT, USUAL_LIMIT
+from exercises.services.run_create import LONGEST_CALL
 
 CURSOR = OpenApiParameter("cursor", OpenApiTypes.STR, description="From the `next` address of the page before.")
 LIMIT = OpenApiParameter(
@@ -71,6 +72,18 @@ class AttemptBody(serializers.Serializer[Any]):
     """What to start."""
 
     fresh = serializers.BooleanField(default=False, help_text="true: other numbers. false: the current attempt.")
+
+
+class RunBody(serializers.Serializer[Any]):
+    """What to run."""
+
+    code = serializers.CharField(help_text="The program, 64 KiB at most.")
+    call = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=LONGEST_CALL,
+        help_text='An expression to evaluate, such as `project(np.eye(2), np.ones((2, 2)))`; "" for the visible cases.',
+    )
 
 
 CELL = {"oneOf": [{"type": "string", "maxLength": 100}, {"type": "number"}]}

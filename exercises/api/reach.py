@@ -10,7 +10,7 @@ from uuid import UUID
 from django.http import Http404
 
 from exercises import access
-from exercises.models import ApiToken, Attempt, Enrollment, Submission
+from exercises.models import ApiToken, Attempt, Enrollment, Run, Submission
 
 
 def enrollment_for_token(token: ApiToken, course_slug: str) -> Enrollment:
@@ -41,6 +41,13 @@ def submission_for_token(token: ApiToken, submission_id: UUID) -> Submission:
     submission = access.submission_for_user(user=token.user, submission_id=submission_id)
     _require(token, submission.attempt.enrollment)
     return submission
+
+
+def run_for_token(token: ApiToken, run_id: UUID) -> Run:
+    """The user's own run."""
+    run = access.run_for_user(user=token.user, run_id=run_id)
+    _require(token, run.attempt.enrollment)
+    return run
 
 
 def _require(token: ApiToken, enrollment: Enrollment) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from exercises.api import answering, reading
+from exercises.api import answering, reading, running
 from exercises.api.missing import missing
 
 ITEM = "courses/<slug:course_slug>/items/<slug:item_slug>/"
@@ -22,6 +22,8 @@ views: list[URLPattern | URLResolver] = [
     path(ATTEMPT, answering.Attempt.as_view(), name="attempt"),
     path(f"{ATTEMPT}submissions/", answering.Submit.as_view(), name="submit"),
     path(f"{ITEM}submissions/", answering.Submissions.as_view(), name="submissions"),
+    path(f"{ITEM}runs/", running.Runs.as_view(), name="runs"),
+    path("runs/<uuid:run_id>/", running.Run.as_view(), name="run"),
     path("submissions/<uuid:submission_id>/", answering.Submission.as_view(), name="submission"),
     path("schema/", SpectacularAPIView.as_view(permission_classes=[], authentication_classes=[]), name="schema"),
     re_path(r"^(?P<rest>.*)$", missing),

@@ -16,6 +16,7 @@ TOO_LARGE = Text("请求过大", "Request too large")
 WRONG_MEDIA_TYPE = Text("内容类型不对", "Wrong content type")
 KEY_REUSED = Text("幂等键重复使用", "Idempotency key used for something else")
 TOO_MANY = Text("请求过多", "Too many requests")
+NOT_NOW = Text("暂时无法运行", "Not possible now")
 OUR_FAULT = Text("服务器出错", "Server error")
 
 TITLES = {
@@ -32,6 +33,7 @@ TITLES = {
     422: KEY_REUSED,
     429: TOO_MANY,
     500: OUR_FAULT,
+    503: NOT_NOW,
 }
 
 TOKEN_MISSING = Text(
@@ -62,6 +64,7 @@ OBJECT_WANTED = Text("需要一个 JSON 对象。", "A JSON object is wanted.")
 FIELD_UNKNOWN = Text("未知的键：{key}。可用：{known}。", "Unknown key: {key}. Known: {known}.")
 FIELD_MISSING = Text("缺少键：{key}。", "The key {key} is missing.")
 BOOLEAN_WANTED = Text("需要 true 或 false。", "true or false is wanted.")
+TEXT_WANTED = Text("需要文本。", "A text is wanted.")
 PARAMETER_UNKNOWN = Text("未知的查询参数：{name}。", "Unknown query parameter: {name}.")
 LIMIT_WRONG = Text("limit 须为 1 到 {most} 之间的整数。", "limit must be a whole number from 1 to {most}.")
 CURSOR_WRONG = Text(
@@ -81,6 +84,10 @@ KEY_TAKEN = Text(
 MANY_PENDING = Text(
     "您已有 {most} 个程序在等待或运行，请等其中一个完成后再提交。",
     "{most} programs of yours are waiting or running: send this one when one of them is done.",
+)
+CANNOT_RUN_NOW = Text(
+    "现在没有可以运行代码的服务，请稍后再试。提交不受影响：会先存下来，服务恢复后评分。",
+    "No code can be run right now: try again shortly. Submissions are not affected: they are kept and graded later.",
 )
 NO_TRIES_LEFT = Text(
     "这道题的 {allowed} 次作答机会已经用完，这次没有提交。",

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from exercises import dispatch
 from exercises.models import Run
-from grader.marking.mark import RunReport
+from grader.marking.run_report import RunReport
 
 # No worker begins a run that has waited this long.
 RUN_LIFE = timedelta(minutes=2)

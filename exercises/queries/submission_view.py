@@ -101,6 +101,16 @@ def submission_stage(submission: Submission) -> Stage:
     return Stage.SETTLED
 
 
+def try_number(submission: Submission) -> int:
+    """Which of the learner's counted tries at the item a counted submission is, from 1."""
+    tries = Submission.objects.filter(
+        attempt__enrollment_id=submission.attempt.enrollment_id,
+        attempt__item_id=submission.attempt.item_id,
+        counted=True,
+    )
+    return tries.filter(created_at__lte=submission.created_at).count()
+
+
 def _waiting_stage(submission: Submission) -> Stage:
     if submission.sent_at is None or submission.ticket is None:
         return Stage.DELAYED

@@ -28,7 +28,7 @@ def run_create(*, attempt: Attempt, code: str, call: str = "") -> Run:
     code, call = storable_text(readable_code(code)), storable_text(readable_code(call)).strip()
     check_code({"code": code})
     if len(call) > LONGEST_CALL:
-        raise refuse("call_too_long", limit=str(LONGEST_CALL))
+        raise refuse("call_too_long", at="call", limit=str(LONGEST_CALL))
     with transaction.atomic():
         lock_learner(user_id=attempt.enrollment.user_id)
         refuse_third(user_id=attempt.enrollment.user_id)

@@ -12,8 +12,8 @@ from exercises.models import Run
 from exercises.services.outcome_record import LONGEST_FAILURE, MALFORMED
 from exercises.services.storable import storable_json, storable_text
 from exercises.services.wake_wait import wake_up
-from grader.marking.mark import RunReport
 from grader.marking.response import ResponseError
+from grader.marking.run_report import RunReport
 
 log = logging.getLogger(__name__)
 

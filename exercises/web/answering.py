@@ -14,11 +14,12 @@ from exercises.access import attempt_for_user, item_for_user, submission_for_use
 from exercises.enums import ItemKind
 from exercises.models import Attempt, Submission
 from exercises.queries.lesson_page import ItemOnPage, item_on_page
-from exercises.queries.submission_view import submission_stage, submission_view
+from exercises.queries.submission_view import submission_stage, submission_view, try_number
 from exercises.services.attempt_start import attempt_start
-from exercises.services.job_limit import TooManyPending
+from exercises.services.job_limit import TooManyPending, seconds_until_free
 from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
+from exercises.web.code_form import read_code_form
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.responses import read_response
@@ -32,18 +33,25 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
     """Take a response; what cannot be taken comes back as it was typed, with the place and the remedy."""
     attempt = attempt_for_user(user=request.user, course_slug=course_slug, item_slug=item_slug, attempt_id=attempt_id)
     response = read_response(item_on_page(attempt), request.POST)
+    call = request.POST.get("call", "")
     try:
+        if attempt.item.kind == ItemKind.CODE:
+            response = {"code": read_code_form(request.POST, request.FILES).code}
         submitted = submission_create(attempt=attempt, raw_response=response)
     except ResponseError as refusal:
-        return _show_item(request, attempt, Feedback(typed=response, problems=refusal.problems), status=422)
+        return _show_item(request, attempt, Feedback(typed=response, problems=refusal.problems, call=call), status=422)
     except NoTriesLeft:
-        return _show_item(request, attempt, Feedback(typed=response, is_spent=True), status=409)
+        return _show_item(request, attempt, Feedback(typed=response, is_spent=True, call=call), status=409)
     except TooManyPending:
-        return _show_item(request, attempt, Feedback(typed=response, is_crowded=True), status=429)
+        seconds = seconds_until_free()
+        crowded = _show_item(request, attempt, Feedback(typed=response, crowded_seconds=seconds, call=call), status=429)
+        crowded["Retry-After"] = str(seconds)
+        return crowded
     submission = submitted.submission
     if submission.kind == ItemKind.CODE:
         submission = submission_wait(submission=submission)
-    return _answer(request, submission, is_repeat=submitted.is_repeat)
+    repeats_try = try_number(submission) if submitted.is_repeat else 0
+    return _answer(request, submission, Feedback(repeats_try=repeats_try, call=call))
 
 
 @require_POST
@@ -84,9 +92,9 @@ def _page_of(found: Submission) -> ItemOnPage:
     return replace(page, latest=submission_view(found), stage=submission_stage(found))
 
 
-def _answer(request: MemberRequest, found: Submission, *, is_repeat: bool) -> HttpResponse:
+def _answer(request: MemberRequest, found: Submission, feedback: Feedback) -> HttpResponse:
     if request.htmx:
-        return _show_item(request, found.attempt, Feedback(is_repeat=is_repeat))
+        return _show_item(request, found.attempt, feedback)
     if not submission_view(found).is_settled and found.kind == ItemKind.CODE:
         return redirect("submission", submission_id=found.public_id)
     attempt = found.attempt

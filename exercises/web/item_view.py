@@ -10,6 +10,9 @@ from django.utils.translation import get_language
 
 from exercises.enums import ItemKind
 from exercises.queries.lesson_page import ItemOnPage
+from exercises.queries.run_view import RunView as RunOnPage
+from exercises.web.code_view import CodeRunView, code_run_view, in_short
+from exercises.web.code_words import RUN_STAGES
 from exercises.web.field_view import FieldView, OptionView, ProblemView, field_views, option_views, problem_views
 from exercises.web.kind_view import (
     LineView,
@@ -43,13 +46,21 @@ from grader.marking.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What one request adds to an item: a refusal with all that was typed, or a note."""
+    """What one request adds to an item: a refusal with all that was typed, a note, or a run of code.
+
+    `repeats_try` is the number of the try that was sent again; `crowded_seconds` is when to try again after a third
+    program; what is said belongs to the run where `is_run` is set, and else to the submission.
+    """
 
     typed: Mapping[str, Any] | None = None
     problems: Sequence[Problem] = ()
-    is_repeat: bool = False
-    is_crowded: bool = False
+    repeats_try: int = 0
+    crowded_seconds: int = 0
     is_spent: bool = False
+    cannot_run: bool = False
+    call: str = ""
+    is_run: bool = False
+    run: RunOnPage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,7 @@ class ItemView:
     lines: tuple[LineView, ...] = ()
     problems: tuple[ProblemView, ...] = ()
     code: str = ""
+    call: str = ""
     text: str = ""
     lab: LabView | None = None
     result: ResultView | None = None
@@ -112,6 +124,33 @@ class ItemView:
         return isinstance(self.page.content, NumericItem | PredictItem | ChoiceItem) and self.tries_left != 0
 
     @property
+    def run_view(self) -> CodeRunView | None:
+        """What came of a run that is no try."""
+        run = self.feedback.run
+        return code_run_view(run.report) if run and run.report else None
+
+    @property
+    def run_sign(self) -> Sign | None:
+        """How far that run has come."""
+        return RUN_STAGES[self.feedback.run.stage] if self.feedback.run else None
+
+    @property
+    def run_announcement(self) -> str:
+        """The same for the live region, with what the visible cases came to."""
+        view, sign = self.run_view, self.run_sign
+        if sign is None:
+            return ""
+        if view is None:
+            return str(sign.word)
+        return f"{sign.word} {in_short(view)}".strip()
+
+    @property
+    def call_example(self) -> str:
+        """What a call of one's own may look like."""
+        content = self.page.content
+        return f"{content.function}({', '.join(content.parameters)})" if isinstance(content, CodeItem) else ""
+
+    @property
     def is_guessed(self) -> bool:
         """Whether a guess was sent already, or opened a lab: it stays, whatever the numbers turn out to be."""
         is_kept = self.lab.is_open if self.lab else self.page.latest is not None
@@ -146,6 +185,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         lines=line_views(slug, shown.lines, response),
         problems=(shape_problems if is_shape else problem_views)(slug, feedback.problems, _first_box(page)),
         code=response.get("code", _starter(content)),
+        call=feedback.call,
         text=response.get("text", ""),
         result=result,
         announcement=announcement(result, page.standing.tries) if result else "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,38 +13,11 @@ from django.utils.translation import ngettext
 
 from exercises.enums import ItemKind, MarkedBy
 from exercises.queries.submission_view import Stage, SubmissionView
-from exercises.web.words import CASES, STAGES, UNCOUNTED, VERDICTS, Sign, Words
-from grader.marking.mark import CaseReport, CaseState, CellState, Finding, Mark, RunReport
+from exercises.web.code_view import CodeRunView, code_run_view
+from exercises.web.words import STAGES, UNCOUNTED, VERDICTS, Sign, Words
+from grader.marking.mark import CellState, Finding, Mark
 
 POLL_PAUSES_MS = (500, 1000, 2000, 4000)
-
-
-@dataclass(frozen=True, slots=True)
-class CaseView:
-    """A visible call of the learner's function that did not go well, shown in full."""
-
-    report: CaseReport
-    sign: Sign
-
-
-@dataclass(frozen=True, slots=True)
-class CaseGroup:
-    """Cases that ended alike and have nothing more to show, named by their numbers."""
-
-    sign: Sign
-    numbers: str
-    hidden: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RunView:
-    """What was measured while the code ran, and how the cases ended, failures first."""
-
-    report: RunReport
-    failures: tuple[CaseView, ...]
-    groups: tuple[CaseGroup, ...]
-    passed: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +34,7 @@ class ResultView:
     comment: str
     findings: tuple[Finding, ...]
     cells_right: str
-    run: RunView | None
+    run: CodeRunView | None
     sent_at: datetime
     elapsed_seconds: int
     counted: bool
@@ -93,7 +65,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         comment=standing.comment if standing else "",
         findings=tuple(found for found in marking.findings if not found.field) if marking else (),
         cells_right=_cells_right(marking, view.kind) if marking else "",
-        run=_run_view(marking.run) if marking and marking.run else None,
+        run=code_run_view(marking.run) if marking and marking.run else None,
         sent_at=view.created_at,
         elapsed_seconds=int((timezone.now() - view.created_at).total_seconds()),
         counted=view.counted,
@@ -129,29 +101,6 @@ def _cells_right(marking: Mark, kind: ItemKind) -> str:
     if kind == ItemKind.LAB:
         return _("%(right)d of %(total)d goals are reached") % counts
     return _("%(right)d of %(total)d cells are right") % counts
-
-
-def _run_view(report: RunReport) -> RunView:
-    states = [case.state for case in report.cases]
-    return RunView(
-        report=report,
-        failures=tuple(CaseView(case, CASES[case.state]) for case in report.cases if _has_details(case)),
-        groups=tuple(_groups([case for case in report.cases if not _has_details(case)])),
-        passed=states.count(CaseState.RIGHT),
-        total=len(states),
-    )
-
-
-def _has_details(case: CaseReport) -> bool:
-    return case.visible and case.state in {CaseState.WRONG, CaseState.RAISED}
-
-
-def _groups(cases: Sequence[CaseReport]) -> Iterator[CaseGroup]:
-    for state in (CaseState.RAISED, CaseState.WRONG, CaseState.NOT_REACHED, CaseState.RIGHT):
-        for hidden in (False, True):
-            numbers = [str(case.number) for case in cases if case.state == state and case.visible is not hidden]
-            if numbers:
-                yield CaseGroup(CASES[state], ", ".join(numbers), hidden)
 
 
 def poll_pause_ms(looks: int) -> int:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from exercises.enums import ItemKind, Verdict
 from exercises.queries.standings import ItemState
 from exercises.queries.submission_view import Stage
-from grader.marking.mark import CaseState, CellState, FieldState
+from grader.marking.mark import CellState, FieldState
 from grader.marking.response import MAX_CODE_BYTES
 
 Words = str | Promise
@@ -54,12 +54,6 @@ FIELDS: Final[Mapping[FieldState, Sign]] = {
     FieldState.FOLLOWS: Sign("follows", _("right, given your earlier result"), "follows"),
     FieldState.WRONG: Sign("wrong", _("wrong"), "cross"),
     FieldState.BLANK: Sign("blank", _("left empty"), "open"),
-}
-CASES: Final[Mapping[CaseState, Sign]] = {
-    CaseState.RIGHT: Sign("right", _("passed"), "check"),
-    CaseState.WRONG: Sign("wrong", _("failed"), "cross"),
-    CaseState.RAISED: Sign("wrong", _("raised an error"), "alert"),
-    CaseState.NOT_REACHED: Sign("blank", _("not reached"), "open"),
 }
 KINDS: Final[Mapping[ItemKind, Words]] = {
     ItemKind.NUMERIC: _("Work it out by hand"),

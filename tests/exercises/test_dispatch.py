@@ -31,7 +31,8 @@ QUESTIONS = {
 def test_the_names_are_those_of_registered_tasks():
     names = [tasks.record_outcome.name, tasks.record_run.name, tasks.sweep_stuck.name]
     assert names == [dispatch.RECORD_OUTCOME, dispatch.RECORD_RUN, dispatch.SWEEP_STUCK]
-    assert grader_tasks.grade_code.name == dispatch.GRADE_CODE
+    grading = [grader_tasks.grade_code.name, grader_tasks.run_code.name]
+    assert grading == [dispatch.GRADE_CODE, dispatch.RUN_CODE]
     assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [dispatch.SWEEP_STUCK]
 
 

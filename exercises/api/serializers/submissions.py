@@ -6,10 +6,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from exercises.api.serializers.common import ScoreField, TextField, UTCField, one_of
+from exercises.api.serializers.common import ScoreField, UTCField, one_of
+from exercises.api.serializers.runs import FindingSerializer, RunReportSerializer
 from exercises.enums import GradingProgress, ItemKind, MarkedBy, Verdict
 from exercises.queries.submission_view import Stage
-from grader.marking.mark import CaseState, CellState, FieldState
+from grader.marking.mark import CellState, FieldState
 
 
 class MarkSerializer(serializers.Serializer[Any]):
@@ -32,44 +33,12 @@ class FieldMarkSerializer(serializers.Serializer[Any]):
     cells = serializers.ListField(child=serializers.ListField(child=one_of(CellState)))
 
 
-class FindingSerializer(serializers.Serializer[Any]):
-    """A named mistake, or another remark."""
-
-    slug = serializers.CharField()
-    title = TextField()
-    text = TextField()
-    field = serializers.CharField(allow_blank=True, help_text='The field it is about; "" for the whole answer.')
-    is_misconception = serializers.BooleanField()
-
-
-class CaseSerializer(serializers.Serializer[Any]):
-    """One call of the function. A hidden case has no texts."""
-
-    number = serializers.IntegerField()
-    visible = serializers.BooleanField()
-    state = one_of(CaseState)
-    given = serializers.CharField(allow_blank=True)
-    expected = serializers.CharField(allow_blank=True, help_text="Shown for the visible cases of the task only.")
-    got = serializers.CharField(allow_blank=True)
-
-
-class RunSerializer(serializers.Serializer[Any]):
-    """What was measured while the code ran, and what it printed."""
-
-    status = serializers.CharField()
-    stdout = serializers.CharField(allow_blank=True)
-    traceback = serializers.CharField(allow_blank=True)
-    cpu_ms = serializers.IntegerField()
-    memory_mib = serializers.IntegerField()
-    cases = CaseSerializer(many=True)
-
-
 class FeedbackSerializer(serializers.Serializer[Any]):
     """What the automatic marking found."""
 
     field_marks = FieldMarkSerializer(many=True, source="fields")
     findings = FindingSerializer(many=True)
-    run = RunSerializer(allow_null=True)
+    run = RunReportSerializer(allow_null=True)
 
 
 class SubmissionSerializer(serializers.Serializer[Any]):

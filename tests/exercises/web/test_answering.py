@@ -129,7 +129,7 @@ def test_same_answer_again_is_recognised_and_not_counted(ada: User, by_hand: Att
 
     again = send(browser, by_hand, form)
 
-    assert (Submission.objects.count(), "the same answer as before" in words(again)) == (1, True)
+    assert (Submission.objects.count(), "the same answer as your try 1" in words(again)) == (1, True)
 
 
 def test_without_scripts_an_answer_leads_back_to_its_place(ada: User, by_hand: Attempt, as_user: SignedIn) -> None:

@@ -11,10 +11,9 @@ from django.utils import timezone, translation
 from exercises.enums import GradingProgress, ItemKind, MarkedBy, Verdict
 from exercises.queries.submission_view import Stage, StandingMark, SubmissionView
 from exercises.web.result_view import announcement, poll_pause_ms, result_view
-from grader.marking.mark import CaseReport, CaseState, CellState, FieldMark, FieldState, Mark, RunReport
+from grader.marking.mark import CellState, FieldMark, FieldState, Mark
+from grader.marking.run_report import CaseReport, RunReport
 from grader.marking.text import Text
-
-RIGHT, WRONG, RAISED, NOT_REACHED = CaseState.RIGHT, CaseState.WRONG, CaseState.RAISED, CaseState.NOT_REACHED
 
 
 def code_mark(*cases: CaseReport) -> Mark:
@@ -44,34 +43,6 @@ def submission(
         standing=standing,
         marking=marking,
     )
-
-
-def test_visible_failures_come_first_and_the_rest_is_summed_up() -> None:
-    marking = code_mark(
-        CaseReport(1, visible=True, state=RIGHT),
-        CaseReport(2, visible=True, state=WRONG, given="x", expected="1", got="2"),
-        CaseReport(3, visible=False, state=WRONG),
-        CaseReport(4, visible=False, state=RIGHT),
-        CaseReport(5, visible=False, state=WRONG),
-        CaseReport(6, visible=True, state=NOT_REACHED),
-    )
-
-    run = result_view(submission(marking), Stage.SETTLED).run
-
-    assert [case.report.number for case in run.failures] == [2]
-    assert [(group.sign.key, group.numbers, group.hidden) for group in run.groups] == [
-        ("wrong", "3, 5", True),
-        ("blank", "6", False),
-        ("right", "1", False),
-        ("right", "4", True),
-    ]
-    assert (run.passed, run.total) == (2, 6)
-
-
-def test_hidden_case_that_raised_shows_no_values() -> None:
-    marking = code_mark(CaseReport(1, visible=False, state=RAISED, given="secret", expected="secret", got="secret"))
-
-    assert result_view(submission(marking), Stage.SETTLED).run.failures == ()
 
 
 def test_mark_that_is_no_try_says_so_instead_of_a_verdict() -> None:

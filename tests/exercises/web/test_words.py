@@ -8,11 +8,14 @@ from datetime import timedelta
 import pytest
 
 from exercises.enums import ItemKind, Verdict
+from exercises.queries.run_view import RunStage
 from exercises.queries.standings import ItemState
 from exercises.queries.submission_view import Stage
-from exercises.web import words
-from grader.grading import LIMITS
-from grader.marking.mark import CaseState, CellState, FieldState
+from exercises.web import code_words, words
+from grader.grading.endings import LIMITS
+from grader.marking.mark import CellState, FieldState
+from grader.marking.properties import Property
+from grader.marking.run_report import CaseState
 
 
 @pytest.mark.parametrize(
@@ -22,7 +25,9 @@ from grader.marking.mark import CaseState, CellState, FieldState
         (words.VERDICTS, Verdict),
         (words.CELLS, CellState),
         (words.FIELDS, FieldState),
-        (words.CASES, CaseState),
+        (code_words.CASES, CaseState),
+        (code_words.PROPERTIES, Property),
+        (code_words.RUN_STAGES, RunStage),
         (words.KINDS, ItemKind),
         (words.STAGES, Stage),
     ],
