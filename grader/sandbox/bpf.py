@@ -72,13 +72,14 @@ class AllBits:
 
 
 @dataclass(frozen=True, slots=True)
-class Zero:
-    """All 64 bits of an argument are zero: for pointers, where a look at one half could be cheated."""
+class Exactly:
+    """All 64 bits of an argument: for pointers and long words, where a look at one half could be cheated."""
 
     argument: int
+    value: int
 
 
-Condition = OneOf | NoBits | AllBits | Zero
+Condition = OneOf | NoBits | AllBits | Exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +156,12 @@ def _test(condition: Condition, refuse: int) -> tuple[Instruction, ...]:
                 for place, bit in enumerate(bits)
             ]
             return (_load_low(argument), *tests)
-        case Zero(argument):
+        case Exactly(argument, value):
             return (
                 _load_low(argument),
-                Instruction(JUMP_EQUAL, 0, if_false=refuse + 2),
+                Instruction(JUMP_EQUAL, value & 0xFFFFFFFF, if_false=refuse + 2),
                 Instruction(LOAD, OFFSET_ARGUMENTS + 8 * argument + 4),
-                Instruction(JUMP_EQUAL, 0, if_false=refuse),
+                Instruction(JUMP_EQUAL, value >> 32, if_false=refuse),
             )
 
 

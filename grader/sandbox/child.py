@@ -1,76 +1,81 @@
-"""The child's own part, from its birth until the learner's code begins."""
+"""The child's own part: from its clone until the learner's code begins.
+
+All that can be inherited, the keeper has raised already. What is left is what a clone does not pass on, or what the
+keeper itself needs: a few system calls, worked out in advance, so that a child touches little memory that it shares.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import resource
+import signal
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.sandbox import descriptors, jail, kernel
+from grader.sandbox import descriptors, kernel
+from grader.sandbox.layers import Layer
 
-BORN: Final = b"b"
-MAPPED: Final = b"m"
-GO: Final = b"g"
-RUNNING: Final = b"r"
-END_OF_REPORT: Final = b"\n\n"
-BETWEEN: Final = ": "
-FAILED: Final = "failed"
-SETUP_FAILED: Final = 71
+FAILED: Final = 71
+FIRST_PROCESS: Final = 1
+REFUSED: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Birth:
-    """What a child is told by the memory that it shares with the keeper for a moment."""
+class Wall:
+    """A wall that a child raises or looks at: the call, and the kernel's answer where it stands (None: not negative)."""
 
-    tier: int
-    bounds: Mapping[int, int]
-    outside_uid: int
-    namespaces_outside: Mapping[str, str]
-    descriptors: tuple[int, ...]
+    layer: Layer
+    call: kernel.Call
+    answer: int | None
 
 
-def grow_up(birth: Birth) -> None:
-    """Get jailed, report what stands, and wait for the order to go. Whatever goes wrong ends the process."""
+def walls_of(tier: int, strict_filter: bytes) -> tuple[Wall, ...]:
+    """The walls of a child in order; in tier 1 the keeper's rights are more than a learner may have."""
+    has_namespaces = tier > 1
+    no_capabilities = kernel.address_of(kernel.CAPABILITY_HEADER), kernel.address_of(bytes(24))
+    no_process = kernel.address_of(bytes(16))
+    more: tuple[Wall, ...]
+    own = (
+        Wall(Layer.NO_CAPABILITIES, kernel.call("capset", *no_capabilities), 0),
+        Wall(Layer.DIES_WITH_KEEPER, kernel.call("prctl", kernel.PR_SET_PDEATHSIG, signal.SIGKILL), 0),
+        Wall(Layer.RESOURCE_LIMITS, kernel.call("setrlimit", resource.RLIMIT_NPROC, no_process), 0),
+        Wall(Layer.OWN_SESSION, kernel.call("setsid"), FIRST_PROCESS if has_namespaces else None),
+    )
+    if has_namespaces:
+        more = (Wall(Layer.PID_NAMESPACE, kernel.call("getpid"), FIRST_PROCESS),)
+    else:
+        filter_call = kernel.call("seccomp", kernel.SECCOMP_SET_MODE_FILTER, 0, kernel.filter_header(strict_filter))
+        more = (
+            Wall(Layer.LANDLOCK, kernel.call("landlock_restrict_self", descriptors.RULESET, 0), 0),
+            Wall(Layer.SECCOMP, filter_call, 0),
+        )
+    # A call that every filter of ours refuses, and that nothing else would.
+    return (*own, *more, Wall(Layer.SECCOMP, kernel.call("getpgid", 0), REFUSED))
+
+
+def missing(tier: int, standing: int) -> tuple[Layer, ...]:
+    """The walls that a child did not find standing, by the bits that it told."""
+    walls = walls_of(tier, b"")
+    return tuple(wall.layer for place, wall in enumerate(walls) if not standing >> place & 1)
+
+
+def grow_up(walls: tuple[Wall, ...], keepers: Sequence[int]) -> None:
+    """Raise the child's own walls, tell which stand, and let go of the keeper. Any fault ends the process."""
+    leave = os._exit
     is_grown_up = False
     try:
-        descriptors.lay_out(birth.descriptors)
-        _report(_jailed(birth))
-        _wait_for(GO)
-        # Said before a learner's byte exists in here: from now on, whatever happens is the learner's doing.
-        os.write(descriptors.REPORT, RUNNING)
-        os.close(descriptors.REPORT)
-        os.close(descriptors.ORDERS)
-        is_grown_up = True
-    except OSError as error:
-        _report({FAILED: str(error)})
+        standing = 0
+        for place, wall in enumerate(walls):
+            said = kernel.ask(wall.call)
+            if said == wall.answer or (wall.answer is None and said >= 0):
+                standing |= 1 << place
+        for descriptor in keepers:
+            os.close(descriptor)
+        # With our own reading end gone, this fails if the keeper died before it could take us along.
+        os.write(descriptors.WALLS, bytes((standing,)))
+        os.close(descriptors.WALLS)
+        is_grown_up = standing == (1 << len(walls)) - 1
     finally:
-        # Not even a report that cannot be written leads back into the keeper's code.
         if not is_grown_up:
-            os._exit(SETUP_FAILED)
-
-
-def _jailed(birth: Birth) -> dict[str, str]:
-    # An undumpable process has no /proc files of its own, and the keeper must write the id maps there.
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
-    os.write(descriptors.REPORT, BORN)
-    _wait_for(MAPPED)
-    return jail.enter(
-        birth.tier, birth.bounds, outside_uid=birth.outside_uid, namespaces_outside=birth.namespaces_outside
-    )
-
-
-def _wait_for(order: bytes) -> None:
-    if os.read(descriptors.ORDERS, 1) != order:
-        os._exit(SETUP_FAILED)
-
-
-def _report(report: Mapping[str, str]) -> None:
-    lines = [f"{layer}{BETWEEN}{detail}" for layer, detail in report.items()]
-    os.write(descriptors.REPORT, "\n".join(lines).encode() + END_OF_REPORT)
-
-
-def read_report(raw: bytes) -> dict[str, str]:
-    """Read what a child wrote of itself, before a learner's byte existed in it."""
-    lines = raw.removesuffix(END_OF_REPORT).decode("utf-8", "replace").splitlines()
-    return {layer: detail for layer, _, detail in (line.partition(BETWEEN) for line in lines)}
+            leave(FAILED)

@@ -34,7 +34,7 @@ def describe() -> Description:
     reason = ""
     for tier in range(HIGHEST_TIER, LOWEST_TIER - 1, -1):
         try:
-            with Sandbox(minimum_tier=tier, maximum_tier=tier, spare=False) as sandbox:
+            with Sandbox(minimum_tier=tier, maximum_tier=tier) as sandbox:
                 return Description(tier, _states(sandbox.layers), reason)
         except SandboxUnavailable as refusal:
             reason = reason or refusal.reason

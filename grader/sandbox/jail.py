@@ -1,7 +1,7 @@
-"""From a fresh clone of the keeper to a jailed process: every wall, in the only order that works.
+"""From an ordinary process to the jailed keeper: every wall, in the only order that works.
 
-This runs in the child before any byte of a submission exists there. Each step either stands or raises; afterwards the
-child asks the kernel what stands, and reports only that.
+This runs once, before the keeper makes its first child; a clone inherits all of it. Each step either stands or raises;
+afterwards the keeper asks the kernel what stands, and reports only that. What a clone does not inherit is in `child`.
 """
 
 from __future__ import annotations
@@ -10,22 +10,25 @@ import errno
 import os
 import platform
 import resource
-import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
 from grader.sandbox import descriptors, kernel, procfs
-from grader.sandbox.layers import HIGHEST_TIER, Layer
-from grader.sandbox.policy import filter_for
+from grader.sandbox.layers import HIGHEST_TIER, LOWEST_TIER, Layer, missing_in_keeper
+from grader.sandbox.messages import Settle
+from grader.sandbox.policy import filter_for, keeper_filter_for
 
+# As root we may choose the learner's uid: one that Debian reserves and nobody uses, and not the one of the neighbour.
+FIRST_SPARE_UID: Final = 65_000
+SPARE_UIDS: Final = 500
 INSIDE_ID: Final = 65534
+FIRST_OF_ALL: Final = "1000"
 HOST_NAME: Final = "sandbox"
 STACK_BYTES: Final = 8 * 1024 * 1024
 MAX_DESCRIPTORS: Final = 16
 NAMESPACE_LAYERS: Final = {
     "user": Layer.USER_NAMESPACE,
-    "pid": Layer.PID_NAMESPACE,
     "mnt": Layer.MOUNT_NAMESPACE,
     "net": Layer.NETWORK_NAMESPACE,
     "ipc": Layer.IPC_NAMESPACE,
@@ -35,7 +38,6 @@ NAMESPACE_LAYERS: Final = {
 FIXED_LIMITS: Final = {
     resource.RLIMIT_CORE: 0,
     resource.RLIMIT_NOFILE: MAX_DESCRIPTORS,
-    resource.RLIMIT_NPROC: 0,
     resource.RLIMIT_STACK: STACK_BYTES,
     resource.RLIMIT_MEMLOCK: 0,
     resource.RLIMIT_MSGQUEUE: 0,
@@ -45,51 +47,110 @@ FIXED_LIMITS: Final = {
 }
 
 
-def warm_up() -> None:
-    """Work out what every child needs, once, in the keeper."""
-    kernel.is_bounding_set_empty()
-    for hides_host_name in (True, False):
-        filter_for(platform.machine(), hides_host_name=hides_host_name)
+class NotJailedError(Exception):
+    """The keeper could not be jailed; the text says which wall does not stand."""
 
 
-def namespaces_now() -> dict[str, str]:
-    """Name the namespaces of the calling process."""
-    return {name: procfs.namespace_of("self", name) for name in NAMESPACE_LAYERS}
+def clone_flags(tier: int) -> int:
+    """The namespaces that every child gets for itself."""
+    return kernel.FRESH_NAMESPACES if tier > LOWEST_TIER else 0
 
 
-def enter(
-    tier: int, bounds: Mapping[int, int], *, outside_uid: int, namespaces_outside: Mapping[str, str]
-) -> dict[str, str]:
-    """Raise every wall of a tier around this process and return those that stand, with what the kernel said."""
+def strict_filter(tier: int) -> bytes:
+    """What a child must load on top of the keeper's filter: in the lowest tier its rights are too many, else none are."""
+    return b"" if tier > LOWEST_TIER else filter_for(platform.machine(), hides_host_name=False)
+
+
+def enter(settle: Settle) -> dict[str, str]:
+    """Raise every wall of a tier around this process; return those that stand, with what the kernel said.
+
+    Raises NotJailedError.
+    """
     standing: dict[str, str] = {}
-    has_namespaces = tier > 1
-    if descriptors.are_only(descriptors.COUNT):
-        standing[Layer.BARE_DESCRIPTORS] = f"{descriptors.COUNT} known ones"
-    os.setsid()
-    if has_namespaces:
-        _forbid_more_namespaces(standing, is_required=tier == HIGHEST_TIER)
-        standing |= _new_namespaces(namespaces_outside)
-    hides_host_name = has_namespaces and _hide_host_name()
-    if has_namespaces or os.geteuid() == 0:
-        kernel.drop_bounding_set()
-        _become(INSIDE_ID if has_namespaces else outside_uid)
-    # A limit on memory counts from what is mapped before any learner's code.
-    mapped_bytes, _ = procfs.mapped_and_resident_bytes("self")
-    limits = {**FIXED_LIMITS, **bounds, resource.RLIMIT_AS: mapped_bytes + bounds[resource.RLIMIT_AS]}
-    if tier == HIGHEST_TIER:
-        _empty_the_root(standing)
-    _limit_resources(limits)
-    _give_up_rights(standing)
-    standing |= _attest(limits)
-    kernel.load_filter(filter_for(platform.machine(), hides_host_name=hides_host_name))
-    if _is_refused(lambda: os.open("/", os.O_RDONLY)) and _is_refused(lambda: os.getpgid(0)):
-        standing[Layer.SECCOMP] = "file and process calls are refused"
+    try:
+        _raise_all(settle.tier, _limits(settle), standing)
+    except OSError as error:
+        raise NotJailedError(f"a wall cannot be raised here ({error})") from error
+    missing = missing_in_keeper(settle.tier, standing)
+    if missing:
+        raise NotJailedError(f"these walls do not stand: {', '.join(missing)}")
     return {str(layer): detail for layer, detail in standing.items()}
 
 
-def _forbid_more_namespaces(standing: dict[str, str], *, is_required: bool) -> None:
+def _limits(settle: Settle) -> dict[int, int]:
+    """The keeper's clock is the exact limit of time; the kernel's own stands behind it, in case the keeper is stopped."""
+    return {
+        **FIXED_LIMITS,
+        # A limit on memory counts from what is mapped before any learner's code.
+        resource.RLIMIT_AS: procfs.mapped_bytes() + settle.memory_bytes,
+        resource.RLIMIT_FSIZE: settle.file_bytes,
+        resource.RLIMIT_CPU: settle.cpu_seconds,
+    }
+
+
+def _raise_all(tier: int, limits: Mapping[int, int], standing: dict[str, str]) -> None:
+    has_namespaces = tier > LOWEST_TIER
+    if descriptors.open_now() == list(descriptors.own_of(tier)):
+        standing[Layer.BARE_DESCRIPTORS] = "the five of a run"
+    with suppress(OSError):
+        kernel.join_new_session_keyring()
+        standing[Layer.OWN_KEYRING] = "none of the worker's keys"
+    with suppress(OSError):
+        procfs.write("/proc/self/oom_score_adj", FIRST_OF_ALL)
+        standing[Layer.FIRST_TO_GO] = "when memory runs out"
+    if os.geteuid() == 0:
+        if not has_namespaces:
+            kernel.drop_bounding_set()
+        _become(FIRST_SPARE_UID + os.getpid() % SPARE_UIDS)
+    if has_namespaces:
+        standing |= _new_namespaces()
+        _forbid_more_namespaces(standing, is_required=tier == HIGHEST_TIER)
+        kernel.drop_bounding_set()
+    hides_host_name = has_namespaces and _hide_host_name()
+    if tier == HIGHEST_TIER:
+        _empty_the_root(standing)
+    _limit_resources(limits)
+    _give_up_rights(standing, capabilities=kernel.CAP_SYS_ADMIN if has_namespaces else 0)
+    standing |= _attest(limits)
+    own_filter = keeper_filter_for(
+        platform.machine(),
+        clone_flags=clone_flags(tier),
+        may_tighten=not has_namespaces,
+        hides_host_name=hides_host_name,
+    )
+    kernel.load_filter(own_filter)
+    if _is_refused(lambda: os.open("/", os.O_RDONLY)) and _is_refused(lambda: os.getpgid(0)):
+        standing[Layer.SECCOMP] = "file and process calls are refused"
+
+
+def _new_namespaces() -> dict[str, str]:
+    """Leave every namespace of the worker, and give our one id a meaning in the new one of users."""
+    before, uid, gid = _namespaces_now(), os.geteuid(), os.getegid()
+    # An undumpable process has no /proc files of its own, and we must write the id maps there.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
     try:
-        procfs.write("/proc/sys/user/max_user_namespaces", "0")
+        kernel.unshare(kernel.SHARED_NAMESPACES)
+    except OSError as error:
+        raise NotJailedError(f"this system gives us no new namespaces ({error.strerror})") from error
+    try:
+        procfs.write("/proc/self/setgroups", "deny")
+        procfs.write("/proc/self/uid_map", f"{INSIDE_ID} {uid} 1")
+        procfs.write("/proc/self/gid_map", f"{INSIDE_ID} {gid} 1")
+    except OSError as error:
+        raise NotJailedError(f"the ids of a user namespace cannot be set here ({error.strerror})") from error
+    after = _namespaces_now()
+    return {layer: after[name] for name, layer in NAMESPACE_LAYERS.items() if after[name] != before[name]}
+
+
+def _namespaces_now() -> dict[str, str]:
+    return {name: procfs.namespace_of("self", name) for name in NAMESPACE_LAYERS}
+
+
+def _forbid_more_namespaces(standing: dict[str, str], *, is_required: bool) -> None:
+    """None of these can be made any more, whatever the rights; every child still gets one of pids and one of ipc."""
+    try:
+        for kind in ("user", "mnt", "net", "uts", "cgroup"):
+            procfs.write(f"/proc/sys/user/max_{kind}_namespaces", "0")
     except OSError:
         if is_required:
             raise
@@ -106,15 +167,9 @@ def _hide_host_name() -> bool:
     return True
 
 
-def _new_namespaces(outside: Mapping[str, str]) -> dict[str, str]:
-    inside = namespaces_now()
-    return {layer: inside[name] for name, layer in NAMESPACE_LAYERS.items() if inside[name] != outside[name]}
-
-
 def _become(uid: int) -> None:
-    """Take on an id without rights. Where the keeper is an ordinary user, its groups cannot be given up."""
-    with suppress(PermissionError):
-        os.setgroups([])
+    """Take on an id without rights."""
+    os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
 
@@ -144,31 +199,29 @@ def _limit_resources(limits: Mapping[int, int]) -> None:
         resource.setrlimit(limit, (bound, bound))
 
 
-def _give_up_rights(standing: dict[str, str]) -> None:
+def _give_up_rights(standing: dict[str, str], *, capabilities: int) -> None:
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if kernel.landlock_version():
-        kernel.landlock_forbid_all()
+        ruleset = kernel.landlock_ruleset()
+        kernel.landlock_restrict(ruleset)
+        os.close(ruleset)
         standing[Layer.LANDLOCK] = f"version {kernel.landlock_version()}, no right left"
     with suppress(OSError):
         kernel.prctl(kernel.PR_SET_MDWE, kernel.PR_MDWE_REFUSE_EXEC_GAIN)
         standing[Layer.NO_NEW_CODE] = "memory never becomes executable"
+    kernel.keep_capabilities(capabilities)
+    # After every change of identity, because each of them sets it anew.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    # After every change of identity, because each of them clears it.
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    kernel.drop_capabilities()
 
 
 def _attest(limits: Mapping[int, int]) -> dict[str, str]:
     """Ask the kernel, not our memory, which walls stand."""
     questions: dict[Layer, tuple[Callable[[], bool], str]] = {
         Layer.UNPRIVILEGED_UID: (_is_unprivileged, f"uid {os.geteuid()}, gid {os.getegid()}"),
-        Layer.NO_CAPABILITIES: (kernel.has_no_capabilities, "no capability in any set"),
         Layer.EMPTY_BOUNDING_SET: (kernel.is_bounding_set_empty, "no capability can come back"),
         Layer.NO_NEW_PRIVILEGES: (lambda: kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1, "set for good"),
         Layer.NOT_DUMPABLE: (lambda: kernel.prctl(kernel.PR_GET_DUMPABLE) == 0, "neither dumped nor traced"),
-        Layer.RESOURCE_LIMITS: (lambda: _are_limits_set(limits), f"{len(limits)} of them"),
-        Layer.OWN_SESSION: (lambda: os.getsid(0) == os.getpid() == os.getpgid(0), "own session and process group"),
-        Layer.DIES_WITH_KEEPER: (lambda: kernel.parent_death_signal() == signal.SIGKILL, "killed with it"),
+        Layer.RESOURCE_LIMITS: (lambda: _are_limits_set(limits), f"{len(limits) + 1} of them"),
     }
     return {layer: detail for layer, (holds, detail) in questions.items() if holds()}
 

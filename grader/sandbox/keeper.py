@@ -1,4 +1,4 @@
-"""The keeper: a warm process that makes, watches and buries children; started by `zygote`, described in `sandbox`."""
+"""The keeper: a warm process in its jail that clones and watches children; started by `zygote`, described in `sandbox`."""
 
 from __future__ import annotations
 
@@ -6,95 +6,113 @@ import gc
 import os
 import signal
 import socket
-from contextlib import suppress
 
-from grader.sandbox import disguise, inside, jail, kernel, nursery, watch
-from grader.sandbox.layers import Layer
-from grader.sandbox.messages import MAX_PACKET_BYTES, Ended, Failed, Go, Message, Prepare, Ready, decode, encode
+from grader.sandbox import child, descriptors, disguise, inside, jail, kernel, watch
+from grader.sandbox.messages import ENDED, MAX_PACKET_BYTES, RUN, Failed, Message, Settle, Settled, decode, encode
 
 
 class Keeper:
     """Serves one worker, one child at a time."""
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, tier: int) -> None:
         self._control = control
-        self._child: nursery.Child | None = None
-        self._layers: dict[str, str] = {}
-        with suppress(OSError):
-            kernel.join_new_session_keyring()
-            self._layers[Layer.OWN_KEYRING] = "none of the worker's keys"
-        # No process without special rights may look into this one, whatever its uid.
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        self._clone = kernel.Clone(jail.clone_flags(tier))
+        self._walls = child.walls_of(tier, jail.strict_filter(tier))
+        self._idle_bytes = self._bytes_of_an_idle_child()
+        own = descriptors.own_of(tier)
+        self._closed_in_child = [descriptor for descriptor in own if descriptor != descriptors.WALLS]
 
     def serve(self) -> bool:
         """Answer the worker until it goes. Returns True in a child that shall now run its request, else False."""
-        while packet := self._control.recv(MAX_PACKET_BYTES):
-            message = decode(packet)
-            if isinstance(message, Prepare):
-                if self._child is not None:
-                    watch.end(self._child)
-                self._child = nursery.bear(message)
-                if self._child is None:
-                    return True
-                self._send_ready(self._child)
-            elif isinstance(message, Go):
-                self._run(message)
-        if self._child is not None:
-            watch.end(self._child)
-        return False
+        while True:
+            packet, arrived, _, _ = socket.recv_fds(self._control, RUN.size, len(descriptors.OF_A_RUN))
+            if not packet:
+                return False
+            cpu_limit_ns, wall_limit_ns = RUN.unpack(packet)
+            if arrived != list(descriptors.OF_A_RUN):
+                raise OSError(f"the descriptors of a run arrived as {arrived}")
+            pid = self._clone()
+            if pid == 0:
+                child.grow_up(self._walls, self._closed_in_child)
+                return True
+            for descriptor in arrived:
+                os.close(descriptor)
+            self._bury(pid, cpu_limit_ns, wall_limit_ns)
 
-    def fail(self, reason: str) -> None:
-        """Tell the worker that nothing more will come."""
-        self._send(Failed(reason))
+    def _bytes_of_an_idle_child(self) -> int:
+        """What a child has in memory before it does anything: no learner pays for that."""
+        pid = self._clone()
+        if pid == 0:
+            os._exit(0)
+        os.close(self._clone.pidfd)
+        _, _, usage = os.wait4(pid, 0)
+        return usage.ru_maxrss * 1024
 
-    def _send_ready(self, waiting: nursery.Child) -> None:
-        ready = Ready(waiting.pid, waiting.layers | self._layers)
-        socket.send_fds(self._control, [encode(ready)], list(waiting.memory_files))
-        for descriptor in waiting.memory_files:
-            os.close(descriptor)
+    def _bury(self, pid: int, cpu_limit_ns: int, wall_limit_ns: int) -> None:
+        pidfd = self._clone.pidfd
+        end = watch.until_gone(pid, pidfd, descriptors.CONTROL, cpu_limit_ns=cpu_limit_ns, wall_limit_ns=wall_limit_ns)
+        os.close(pidfd)
+        used_bytes = max(end.resident_bytes - self._idle_bytes, 0)
+        walls = _read_walls()
+        os.write(
+            descriptors.CONTROL, ENDED.pack(end.wait_status, end.killer, walls, 0, end.cpu_ns, end.wall_ns, used_bytes)
+        )
 
-    def _run(self, go: Go) -> None:
-        waiting, self._child = self._child, None
-        if waiting is None:
-            self.fail("there is no child to run")
-            return
-        try:
-            ended: Ended = watch.run(waiting, go, self._control.fileno())
-        except watch.ChildLostError:
-            self.fail("the child that waited for this run is gone")
-            return
-        watch.release(waiting)
-        self._send(ended)
 
-    def _send(self, message: Message) -> None:
-        self._control.send(encode(message))
+def _read_walls() -> int:
+    """What the child that is now gone said of its walls; nothing if it did not get so far."""
+    try:
+        return os.read(descriptors.WALLS_READ, 1)[0]
+    except BlockingIOError:
+        return 0
 
 
 def main() -> None:
-    """Warm up, serve, and in a child run the request; nothing of the keeper stands behind the child's code."""
+    """Warm up, go to jail, serve, and in a child run the request; nothing of the keeper stands behind the child's code."""
     # Whatever the worker blocks or ignores, children must be waited for and signals must arrive.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     control = socket.socket(fileno=0)
-    keeper = Keeper(control)
-    jail.warm_up()
+    settle = decode(control.recv(MAX_PACKET_BYTES))
+    if not isinstance(settle, Settle):
+        raise TypeError(f"expected to be told a tier, got {settle}")
     inside.warm_up()
     inside.open_standard_streams()
-    disguise.put_on()
-    gc.collect()
-    gc.freeze()
+    is_child = False
     try:
+        control = _lay_out(control, settle.tier)
+        disguise.put_on()
+        layers = jail.enter(settle)
+        keeper = Keeper(control, settle.tier)
+        gc.collect()
+        gc.freeze()
+        _say(Settled(layers))
         is_child = keeper.serve()
-    except nursery.NotJailedError as refusal:
-        keeper.fail(str(refusal))
+    except jail.NotJailedError as refusal:
+        _say(Failed(str(refusal)))
         return
     except (watch.WorkerGoneError, ConnectionError):
         return
     except OSError as error:
-        keeper.fail(f"the keeper was refused something it needs: {error}")
+        _say(Failed(f"the keeper was refused something it needs: {error}"))
         return
     if is_child:
-        # The number of the worker's socket belongs to another file in here: it must not be closed by accident.
+        # The number of the worker's socket is closed in here, and may soon be another file's.
         control.detach()
         del keeper, control
         inside.run_and_leave()
+
+
+def _say(message: Message) -> None:
+    # Plain writing: no call that sends is allowed in the jail.
+    os.write(descriptors.CONTROL, encode(message))
+
+
+def _lay_out(control: socket.socket, tier: int) -> socket.socket:
+    walls_read, walls = os.pipe()
+    os.set_blocking(walls_read, False)
+    own = [control.detach(), walls_read, walls]
+    if descriptors.RULESET in descriptors.own_of(tier):
+        own.append(kernel.landlock_ruleset())
+    descriptors.lay_out(own)
+    return socket.socket(fileno=descriptors.CONTROL)

@@ -13,6 +13,7 @@ from typing import Final
 
 from grader.sandbox.syscall_numbers import MACHINES, numbers_of
 
+CLONE_PIDFD: Final = 0x00001000
 CLONE_NEWNS: Final = 0x00020000
 CLONE_NEWCGROUP: Final = 0x02000000
 CLONE_NEWUTS: Final = 0x04000000
@@ -20,9 +21,9 @@ CLONE_NEWIPC: Final = 0x08000000
 CLONE_NEWUSER: Final = 0x10000000
 CLONE_NEWPID: Final = 0x20000000
 CLONE_NEWNET: Final = 0x40000000
-ALL_NAMESPACES: Final = (
-    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET
-)
+# Those of the keeper, which its children share, and those that every child gets for itself.
+SHARED_NAMESPACES: Final = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_NEWIPC
+FRESH_NAMESPACES: Final = CLONE_NEWPID | CLONE_NEWIPC
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = (
     1,
@@ -46,7 +47,10 @@ SECCOMP_SET_MODE_FILTER: Final = 1
 KEYCTL_JOIN_SESSION_KEYRING: Final = 1
 LANDLOCK_CREATE_RULESET_VERSION: Final = 1
 FIRST_64_BIT_SIZE: Final = 2**32
+INSTRUCTION_BYTES: Final = 8
 CAPABILITY_VERSION_3: Final = 0x20080522
+CAPABILITY_HEADER: Final = struct.pack("<Ii", CAPABILITY_VERSION_3, 0)
+CAP_SYS_ADMIN: Final = 1 << 21
 # What each version of Landlock can forbid: file system rights, network rights, scopes.
 LANDLOCK_RIGHTS: Final = (
     (1, (1 << 13) - 1, 0, 0),
@@ -60,7 +64,9 @@ LANDLOCK_RIGHTS: Final = (
 _libc = ctypes.CDLL(None, use_errno=True)
 # The variant that keeps the interpreter's lock: a clone must not hand it to somebody else.
 _locked_libc = ctypes.PyDLL(None, use_errno=True)
-_libc.syscall.restype = _locked_libc.syscall.restype = ctypes.c_long
+_prepared = _locked_libc.syscall
+_libc.syscall.restype = _prepared.restype = ctypes.c_long
+_prepared.argtypes = (ctypes.c_long,) * 6
 
 
 def unsupported_reason() -> str:
@@ -90,10 +96,53 @@ def _call(name: str, *arguments: int | bytes | None) -> int:
     return _checked(int(_libc.syscall(ctypes.c_long(_numbers()[name]), *words)), name)
 
 
-def clone(namespaces: int) -> int:
-    """Fork into new namespaces; returns twice, as fork does, without running anybody's fork hooks."""
-    words = [ctypes.c_long(word) for word in (namespaces | signal.SIGCHLD, 0, 0, 0, 0)]
-    return _checked(int(_locked_libc.syscall(ctypes.c_long(_numbers()["clone"]), *words)), "clone")
+Call = tuple[int, int, int, int, int, int]
+_alive: list[object] = []
+
+
+def call(name: str, *words: int) -> Call:
+    """Work out a system call in advance: its number and five words."""
+    number, *rest = (_numbers()[name], *words, 0, 0, 0, 0, 0)
+    return (number, rest[0], rest[1], rest[2], rest[3], rest[4])
+
+
+def ask(prepared: Call) -> int:
+    """Make a prepared call; return what the kernel says, -1 where it refuses."""
+    return int(_prepared(*prepared))
+
+
+def address_of(data: bytes) -> int:
+    """Put bytes where the kernel can read them, for as long as this process lives."""
+    buffer = ctypes.create_string_buffer(data, len(data))
+    _alive.append(buffer)
+    return ctypes.addressof(buffer)
+
+
+def filter_header(program: bytes) -> int:
+    """Put a seccomp filter where the kernel can read it; return the address of its header."""
+    return address_of(struct.pack("<HxxxxxxQ", len(program) // INSTRUCTION_BYTES, address_of(program)))
+
+
+class Clone:
+    """Fork into new namespaces without running anybody's fork hooks; says which process descriptor came of it."""
+
+    def __init__(self, namespaces: int) -> None:
+        self._pidfd = ctypes.c_int(-1)
+        self._call = call("clone", namespaces | CLONE_PIDFD | signal.SIGCHLD, 0, ctypes.addressof(self._pidfd))
+
+    def __call__(self) -> int:
+        """Return twice, as fork does: with the child's id, and with 0 in the child."""
+        return _checked(ask(self._call), "clone")
+
+    @property
+    def pidfd(self) -> int:
+        """The descriptor of the last child, in the parent."""
+        return self._pidfd.value
+
+
+def unshare(namespaces: int) -> None:
+    """Move this process into new namespaces."""
+    _call("unshare", namespaces)
 
 
 def prctl(option: int, value: int = 0, second: int = 0) -> int:
@@ -148,19 +197,26 @@ def _known_capabilities() -> tuple[int, ...]:
     return tuple(known)
 
 
-def drop_capabilities() -> None:
-    """Give up every capability held now."""
+def keep_capabilities(mask: int) -> None:
+    """Give up every capability held now but these of the first 32."""
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
-    header = ctypes.create_string_buffer(struct.pack("<Ii", CAPABILITY_VERSION_3, 0))
-    _checked(int(_libc.capset(header, ctypes.create_string_buffer(24))), "capset")
+    header = ctypes.create_string_buffer(CAPABILITY_HEADER, len(CAPABILITY_HEADER))
+    sets = struct.pack("<6I", mask, mask, 0, 0, 0, 0)
+    _checked(int(_libc.capset(header, ctypes.create_string_buffer(sets, len(sets)))), "capset")
 
 
-def has_no_capabilities() -> bool:
-    """Ask the kernel which capabilities are left: effective, permitted or inheritable."""
-    header = ctypes.create_string_buffer(struct.pack("<Ii", CAPABILITY_VERSION_3, 0))
+def capabilities() -> int:
+    """Ask the kernel which capabilities are left, in any of the three sets."""
+    header = ctypes.create_string_buffer(CAPABILITY_HEADER, len(CAPABILITY_HEADER))
     sets = ctypes.create_string_buffer(24)
     _checked(int(_libc.capget(header, sets)), "capget")
-    return sets.raw[:24] == bytes(24)
+    low, high = sets.raw[:12], sets.raw[12:]
+    return _or(low) | _or(high) << 32
+
+
+def _or(words: bytes) -> int:
+    first, second, third = struct.unpack("<III", words)
+    return int(first | second | third)
 
 
 def join_new_session_keyring() -> None:
@@ -176,19 +232,20 @@ def landlock_version() -> int:
         return 0
 
 
-def landlock_forbid_all() -> None:
-    """Forbid every right that this kernel's Landlock knows, without exception."""
+def landlock_ruleset() -> int:
+    """Make a ruleset that forbids every right that this kernel's Landlock knows, without exception."""
     version = landlock_version()
     rights = [row for row in LANDLOCK_RIGHTS if row[0] <= version][-1]
     # An older kernel takes the longer structure as long as the words that it does not know are zero.
     attributes = struct.pack("<QQQ", *rights[1:])
-    ruleset = _call("landlock_create_ruleset", attributes, len(attributes), 0)
+    return _call("landlock_create_ruleset", attributes, len(attributes), 0)
+
+
+def landlock_restrict(ruleset: int) -> None:
+    """Live by a ruleset from now on; needs no_new_privs."""
     _call("landlock_restrict_self", ruleset, 0)
-    os.close(ruleset)
 
 
 def load_filter(program: bytes) -> None:
     """Load a seccomp filter for good."""
-    instructions = ctypes.create_string_buffer(program, len(program))
-    header = struct.pack("<HxxxxxxQ", len(program) // 8, ctypes.addressof(instructions))
-    _call("seccomp", SECCOMP_SET_MODE_FILTER, 0, header)
+    _checked(ask(call("seccomp", SECCOMP_SET_MODE_FILTER, 0, filter_header(program))), "seccomp")

@@ -98,6 +98,13 @@ class LayerState:
     advice: str
 
 
-def missing_layers(tier: int, standing: Collection[str]) -> tuple[Layer, ...]:
-    """List the walls that a tier must have and that do not stand."""
-    return tuple(layer for layer in Layer if layer in REQUIRED[tier] and layer not in standing)
+# What a clone does not inherit: every child raises these for itself, and tells of them before it reads a request.
+OF_EVERY_CHILD: Final = frozenset(
+    {Layer.NO_CAPABILITIES, Layer.DIES_WITH_KEEPER, Layer.OWN_SESSION, Layer.PID_NAMESPACE}
+)
+
+
+def missing_in_keeper(tier: int, standing: Collection[str]) -> tuple[Layer, ...]:
+    """List the walls that must stand around the keeper of a tier, and do not."""
+    wanted = REQUIRED[tier] - OF_EVERY_CHILD
+    return tuple(layer for layer in Layer if layer in wanted and layer not in standing)

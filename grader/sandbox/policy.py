@@ -4,15 +4,18 @@ A known call that is not named here kills the process: no honest program makes i
 makes in all innocence gets an ordinary error instead, so that honest code sees an exception and not an accusation.
 A number that our table does not know gets ENOSYS, which is what an older kernel would say.
 
-The filter is loaded last, and the process needs nothing afterwards but to compute and to write to open descriptors:
-there is no call here that only our own code uses.
+A child inherits the keeper's filter. So what the keeper needs after its jail is a learner's right, too, and every such
+call is here with the reason why it is of no use to a learner, down to its arguments. In tier 1, where a child shares
+its namespaces with the keeper, some would be: there every child loads the strict filter on top.
 """
 
 from __future__ import annotations
 
 import fcntl
 import mmap
-from functools import cache
+import resource
+import signal
+from collections.abc import Mapping
 from typing import Final
 
 from grader.sandbox.bpf import (
@@ -21,14 +24,15 @@ from grader.sandbox.bpf import (
     EPERM,
     KILL,
     AllBits,
+    Exactly,
     Guard,
     NoBits,
     OneOf,
     Rule,
-    Zero,
     assemble,
     compile_filter,
 )
+from grader.sandbox.kernel import CLONE_PIDFD, PR_SET_PDEATHSIG, SECCOMP_SET_MODE_FILTER
 from grader.sandbox.syscall_numbers import numbers_of
 
 AUDIT_MACHINE: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -93,7 +97,7 @@ GUARDED: Final[dict[str, Rule]] = {
     "madvise": Guard((OneOf(2, (MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE)),)),
     "fcntl": Guard((OneOf(1, (fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL)),)),
     # Reading one's own limits; the pointer to new limits is compared in both halves.
-    "prlimit64": Guard((OneOf(0, (0,)), Zero(2))),
+    "prlimit64": Guard((OneOf(0, (0,)), Exactly(2, 0))),
     "sched_getaffinity": Guard((OneOf(0, (0,)),)),
     "clock_gettime": Guard((NoBits(0, NEGATIVE),)),
     "clock_getres": Guard((NoBits(0, NEGATIVE),)),
@@ -102,21 +106,57 @@ GUARDED: Final[dict[str, Rule]] = {
     # glibc falls back to clone, which is refused in an ordinary way.
     "clone3": ENOSYS,
 }
+NOTHING: Final[dict[str, Rule]] = {}
+# A child of tier 1 adds a filter and a ruleset of its own; both can only forbid more.
+TIGHTENING: Final[dict[str, Rule]] = {
+    "seccomp": Guard((OneOf(0, (SECCOMP_SET_MODE_FILTER,)), OneOf(1, (0,)))),
+    "landlock_restrict_self": ALLOW,
+}
 
 
-def rules_for(machine: str, *, hides_host_name: bool) -> dict[int, Rule]:
+def _keepers_own(clone_flags: int, *, may_tighten: bool) -> dict[str, Rule]:
+    """What the keeper needs between two runs, and a child before its request; after that it leads nowhere."""
+    return {
+        # One way only, and it takes a capability that a child has given up for good.
+        "clone": Guard((Exactly(0, clone_flags | CLONE_PIDFD | signal.SIGCHLD),)),
+        # A child has no socket, no child of its own and no descriptor of a process.
+        "recvmsg": ALLOW,
+        "wait4": Guard((Exactly(2, 0),)),
+        "pidfd_send_signal": Guard((OneOf(1, (signal.SIGKILL,)), Exactly(2, 0), OneOf(3, (0,))), otherwise=KILL),
+        # Each of these only ever takes away, and the child has nothing left of it.
+        "capset": ALLOW,
+        "prctl": Guard((OneOf(0, (PR_SET_PDEATHSIG,)), Exactly(1, signal.SIGKILL))),
+        "setrlimit": Guard((OneOf(0, (resource.RLIMIT_NPROC,)),)),
+        # The child leads a session of its own by then, and cannot begin another.
+        "setsid": ALLOW,
+        # The clock of a process by its id: a child has a pid namespace and only itself in it.
+        "clock_gettime": ALLOW,
+        **(TIGHTENING if may_tighten else {}),
+    }
+
+
+def rules_for(machine: str, *, hides_host_name: bool, own: Mapping[str, Rule] = NOTHING) -> dict[int, Rule]:
     """Return the rule of every call that the machine knows; where the host's name is not hidden, uname would show it."""
     named: dict[str, Rule] = {
         **dict.fromkeys(PLAIN.split(), ALLOW),
         **dict.fromkeys(INNOCENT.split(), EPERM),
         **GUARDED,
         "uname": ALLOW if hides_host_name else EPERM,
+        **own,
     }
     return {number: named.get(name, KILL) for name, number in numbers_of(machine).items()}
 
 
-@cache
 def filter_for(machine: str, *, hides_host_name: bool) -> bytes:
-    """Compile the filter of one machine."""
-    rules = rules_for(machine, hides_host_name=hides_host_name)
+    """Compile the strict filter, with nothing in it that is not for learners."""
+    return _compiled(rules_for(machine, hides_host_name=hides_host_name), machine)
+
+
+def keeper_filter_for(machine: str, *, clone_flags: int, may_tighten: bool, hides_host_name: bool) -> bytes:
+    """Compile the filter that the keeper loads and its children inherit."""
+    own = _keepers_own(clone_flags, may_tighten=may_tighten)
+    return _compiled(rules_for(machine, hides_host_name=hides_host_name, own=own), machine)
+
+
+def _compiled(rules: Mapping[int, Rule], machine: str) -> bytes:
     return assemble(compile_filter(rules, machine=AUDIT_MACHINE[machine], unknown=ENOSYS))

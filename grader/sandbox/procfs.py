@@ -1,8 +1,4 @@
-"""The few files of /proc that the jail is built and looked at with.
-
-Plain descriptors and no Path objects: a child copies every page of memory that it touches, and its birth is on the
-way to every learner's answer.
-"""
+"""The few files of /proc that the jail is built and looked at with."""
 
 from __future__ import annotations
 
@@ -36,14 +32,6 @@ def namespace_of(process: str, name: str) -> str:
     return os.readlink(f"/proc/{process}/ns/{name}")  # noqa: PTH115 -- see above
 
 
-def mapped_and_resident_bytes(process: str) -> tuple[int, int]:
-    """Return how much address space a process has, and how much memory is behind it."""
-    mapped, resident, *_ = read(f"/proc/{process}/statm").split()
-    page_bytes = resource.getpagesize()
-    return int(mapped) * page_bytes, int(resident) * page_bytes
-
-
-def status_of(pid: int) -> dict[str, str]:
-    """Read what the kernel tells everybody about a process."""
-    lines = read(f"/proc/{pid}/status").splitlines()
-    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+def mapped_bytes() -> int:
+    """Return how much address space this process has."""
+    return int(read("/proc/self/statm").split()[0]) * resource.getpagesize()

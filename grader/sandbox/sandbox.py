@@ -6,27 +6,28 @@ Three processes take part in a run.
 
     worker   the grader's own process; holds a `Sandbox`. It owns the broker connection and the expected values.
     keeper   started by the worker with a bare environment and one socket (`zygote` is the worker's end, `keeper` the
-             other). It has numpy and the allowed library in memory and has never seen a learner's byte.
-    child    cloned by the keeper for one run, in new namespaces; jails itself before there is anything to run
-             (`child`, `jail`), runs one submission with all its cases (`inside`), and ends.
+             other). It loads numpy and the allowed library, goes to jail for good (`jail`), and from then on does two
+             things: it clones children, and it buries them (`watch`). It never sees a learner's byte.
+    child    cloned by the keeper for one run. It raises the few walls that a clone does not inherit (`child`), reads one
+             submission, runs all of its cases (`inside`), and ends.
 
-Rights. The keeper has those of the worker. The child has an id without rights (as root, one that nobody else has), no
-capability and no way to get one, no file system, no network, no process but itself in sight, and some forty system
-calls, each of which only computes, sleeps or writes to what is already open. A child needs nothing after its jail that
-a learner must not have, so there is no second set of rules for our own use.
+Rights. Keeper and children live in one jail: an id without rights (as root, one that nobody else has), no file system,
+no network, no way to another identity, some forty system calls. In its namespace of users the keeper has one
+capability, with which it gives every child a fresh namespace of processes and one of System V objects. A child gives
+that capability up first of all. The filter of system calls allows `clone` with just the keeper's flags, and those need
+the capability: so a child can neither fork as others do (wrong flags) nor as its keeper does (no right), and its limit
+of processes is 0 besides. In `policy` every call that only the keeper needs stands with the reason why a child can do
+nothing with it.
 
-Files. Requests and results cross in three memory files, made afresh for every run: request (the child may read it),
-output and result (the child may add to the end). Descriptors 0 to 4 in the child are an empty input, output twice,
-request, result; two pipes to the keeper are closed before the learner's code begins. Nothing that a child can reach
-outlives its run.
+Files. Requests and results cross in three memory files that the worker makes afresh for every run: request (the child
+may read it), output and result (the child may add to the end). Descriptors 0 to 4 in the child are an empty input,
+output twice, request, result; the three or four that it inherits from the keeper are closed before it reads a request.
+What keeper and children share besides, the jail itself, has no name that a child could use and no state that it could
+change: nothing outlives a run.
 
-    worker --Prepare--> keeper --clone--> child: raise the walls, ask the kernel which stand, report, load the filter
-    worker <--Ready, memory files-- keeper <--report-- child            (the keeper checks the report from outside)
-    worker: write the request; --Go--> keeper: set the limits --go--> child: read the request, run it, write records
-    worker <--Ended-- keeper: wait for the end by pidfd, with the clocks of both kinds in view
+    worker --RUN, descriptors--> keeper --clone--> child: raise its walls, tell of them, read the request, run it,
+    worker <--ENDED-- keeper: wait for the end by pidfd, with the clocks of both kinds in view        write records
     worker: parse the records as a stranger's (`wire`), choose the status (`classify`)
-
-The child that serves a run is made while the last result is marked, so a run does not wait for it.
 
 Who kills whom. The keeper kills the child at a limit: CPU time by the child's clock, wall time by its own. The kernel
 kills the child when it makes a call that no honest program makes, when memory runs out, and when the keeper dies.
@@ -34,13 +35,16 @@ The keeper kills the child and ends when its socket closes, so a worker killed w
 kills a keeper that does not answer, that is old, or whose child tried to break out.
 
 What is believed. Time, memory, signals and sizes are measured outside. Which walls stand is settled before a learner's
-byte exists in the child. After that, everything that comes from the child counts as the learner's answer and no more:
-it may be wrong or forged, and it cannot turn into an internal error. Expected values are never in a child.
+byte exists in the child, and told through a pipe that the child has closed by then. After that, everything that comes
+from the child counts as the learner's answer and no more: it may be wrong or forged, and it cannot turn into an
+internal error. Expected values are never in a child.
 
-Tiers. 3 is all of this. 2 goes without mounts, for containers. 1 goes without namespaces: Landlock, seccomp, limits and,
-as root, an id of its own. A missing wall of the tier means no run; there is no tier 0. In tier 1 an ordinary user's child
-has the worker's own id: signals to the worker are then stopped by seccomp and, from Linux 6.12 on, by Landlock; on an
-older kernel by seccomp alone. Take tier 2, or start as root, where that is not enough.
+Tiers. 3 is all of this. 2 goes without mounts, for containers: the root is not empty, but no call that takes a path is
+allowed. 1 goes without namespaces: Landlock, seccomp, limits and, as root, an id of its own; since keeper and child then
+see each other, every child adds the strict filter and a second ruleset, which costs it a quarter of a millisecond. A
+missing wall of the tier means no run; there is no tier 0. In tier 1 an ordinary user's child has the worker's own id:
+signals to the worker are then stopped by seccomp and, from Linux 6.12 on, by Landlock; on an older kernel by seccomp
+alone. Take tier 2, or start as root, where that is not enough.
 """
 
 from __future__ import annotations
@@ -64,6 +68,8 @@ logger = logging.getLogger(__name__)
 
 MAX_RUNS: Final = 500
 MAX_AGE_SECONDS: Final = 600.0
+# After these the keeper is not trusted any further.
+REPLACING: Final = frozenset({RunStatus.SECURITY_VIOLATION, RunStatus.INTERNAL_ERROR})
 
 
 class SandboxUnavailable(Exception):  # noqa: N818 -- it is a state of the machine, and reads as one
@@ -77,23 +83,19 @@ class SandboxUnavailable(Exception):  # noqa: N818 -- it is a state of the machi
 class Sandbox:
     """Runs one job at a time; one per grader process. Starting one proves that its walls hold, or raises."""
 
-    def __init__(
-        self, *, minimum_tier: int = HIGHEST_TIER, spare: bool = True, maximum_tier: int = HIGHEST_TIER
-    ) -> None:
+    def __init__(self, *, minimum_tier: int = HIGHEST_TIER, maximum_tier: int = HIGHEST_TIER) -> None:
         if not LOWEST_TIER <= minimum_tier <= maximum_tier <= HIGHEST_TIER:
             raise ValueError(f"a tier lies between {LOWEST_TIER} and {HIGHEST_TIER}")
         reason = kernel.unsupported_reason()
         if reason:
             raise SandboxUnavailable(reason)
-        self._keeps_spare = spare
         self._lock = threading.Lock()
         self._owner = os.getpid()
         self._zygote, self._born = _highest(minimum_tier, maximum_tier), time.monotonic()
         self.tier = self._zygote.tier
-        self.layers = self._zygote.wait_until_ready().layers
+        self.layers = self._zygote.wait_until_settled()
         try:
-            _prove(self._try)
-            self._prepare_next(RunStatus.RETURNED, Limits())
+            _prove(self._attempt)
         except BaseException:
             self.close()
             raise
@@ -121,46 +123,40 @@ class Sandbox:
         self.close()
 
     def _attempt(self, job: Job) -> RunResult:
+        is_old = self._zygote.runs >= MAX_RUNS or time.monotonic() - self._born > MAX_AGE_SECONDS
+        if is_old or not self._zygote.allows(job.limits):
+            self._replace_zygote(job.limits)
         try:
             outcome = self._try(job)
-            self._prepare_next(outcome.status, job.limits)
         except BaseException:
             # The worker was interrupted, and the keeper's answer to this run must not become that of the next.
-            self._replace_zygote()
+            self._replace_zygote(job.limits)
             raise
+        if outcome.status in REPLACING:
+            self._replace_zygote(job.limits)
         return outcome
 
     def _try(self, job: Job) -> RunResult:
         try:
             ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
-            return result_of(ended, result, output, forms=[case.returns for case in job.cases], limits=job.limits)
         except (ZygoteLostError, ZygoteRefusedError) as error:
             logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
             return RunResult(RunStatus.INTERNAL_ERROR)
+        forms = [case.returns for case in job.cases]
+        return result_of(ended, result, output, forms=forms, limits=job.limits)
 
-    def _prepare_next(self, status: RunStatus, limits: Limits) -> None:
-        is_old = self._zygote.runs >= MAX_RUNS or time.monotonic() - self._born > MAX_AGE_SECONDS
-        try:
-            if not is_old and status not in {RunStatus.SECURITY_VIOLATION, RunStatus.INTERNAL_ERROR}:
-                if self._keeps_spare:
-                    self._zygote.order(limits)
-                return
-        except ZygoteLostError:
-            pass
-        self._replace_zygote()
-
-    def _replace_zygote(self) -> None:
+    def _replace_zygote(self, limits: Limits) -> None:
         self._zygote.close()
-        self._zygote, self._born = Zygote(self.tier), time.monotonic()
+        self._zygote, self._born = Zygote(self.tier, limits), time.monotonic()
 
 
 def _highest(minimum_tier: int, maximum_tier: int) -> Zygote:
     """Boot a keeper in the highest tier that stands here."""
     reasons: list[str] = []
     for tier in range(maximum_tier, minimum_tier - 1, -1):
-        zygote = Zygote(tier)
+        zygote = Zygote(tier, Limits())
         try:
-            zygote.wait_until_ready()
+            zygote.wait_until_settled()
         except (ZygoteRefusedError, ZygoteLostError) as refusal:
             reasons.append(str(refusal))
             zygote.close()

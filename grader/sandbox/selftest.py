@@ -67,7 +67,7 @@ def probe():
         lambda: libc.mmap(None, 4096, 7, 0x22, -1, 0),
         lambda: libc.mmap(None, 4096, 1, 1, 4, 0),
         lambda: any(works(lambda: os.lseek(number, 0, 1)) for number in (3, *range(5, 64))),
-        lambda: time.clock_gettime(~1 << 3 | 2),
+        lambda: any(works(lambda: time.clock_gettime(~pid << 3 | 2)) for pid in range(1, 400) if pid != os.getpid()),
         lambda: os.pread(4, 1, 0),
         lambda: libc.prctl(15, b"probe", 0, 0, 0),
     )]
@@ -79,7 +79,8 @@ def probe():
     ctypes.CDLL(None).ptrace(0, 0, 0, 0)
     return 1.0
 """
-LIMITS: Final = Limits(cpu_time=timedelta(seconds=5), wall_time=timedelta(seconds=20))
+# What is fixed when a keeper settles stays as it is for learners: so one keeper serves both.
+LIMITS: Final = Limits(wall_time=timedelta(seconds=20))
 
 
 def leaks(run: Callable[[Job], RunResult]) -> tuple[str, ...]:

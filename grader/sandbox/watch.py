@@ -1,4 +1,4 @@
-"""Let a child run, from outside: its limits, its clocks, its end."""
+"""Bound and measure a child from outside, until it is gone."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import os
 import select
 import signal
 import time
+from dataclasses import dataclass
 from typing import Final
 
-from grader.sandbox import child
-from grader.sandbox.messages import Ended, Go
-from grader.sandbox.nursery import Child
+from grader.sandbox.messages import CPU_CLOCK, NOBODY, WALL_CLOCK
 
 NS_PER_SECOND: Final = 1_000_000_000
 NS_PER_MS: Final = 1_000_000
@@ -18,67 +17,48 @@ NS_PER_MS: Final = 1_000_000
 PROCESS_CLOCK: Final = 2
 
 
-class ChildLostError(Exception):
-    """A child was gone before the learner's code began."""
-
-
 class WorkerGoneError(Exception):
     """The worker closed its end: there is nobody left to run anything for."""
 
 
-def run(waiting: Child, go: Go, control: int) -> Ended:
-    """Let a waiting child go, and measure and bound it until it is gone."""
-    cpu_before_ns = _cpu_ns(waiting.pid)
-    try:
-        os.write(waiting.orders, child.GO)
-    except BrokenPipeError as error:
-        raise ChildLostError from error
-    if os.read(waiting.report, 1) != child.RUNNING:
-        raise ChildLostError
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a child ended, and who ended it."""
+
+    wait_status: int
+    killer: int
+    cpu_ns: int
+    wall_ns: int
+    resident_bytes: int
+
+
+def until_gone(pid: int, pidfd: int, control: int, *, cpu_limit_ns: int, wall_limit_ns: int) -> End:
+    """Wait for the child's end, and bring it about at a limit, or if the worker goes."""
     began_ns = time.monotonic_ns()
-    killed_for = _watch(waiting, go, control, cpu_before_ns)
-    _, wait_status, usage = os.wait4(waiting.pid, 0)
-    ended_ns = time.monotonic_ns()
-    cpu_ns = int((usage.ru_utime + usage.ru_stime) * NS_PER_SECOND) - cpu_before_ns
-    memory_bytes = max(usage.ru_maxrss * 1024 - waiting.resident_bytes, 0)
-    return Ended(wait_status, max(cpu_ns, 0), ended_ns - began_ns, memory_bytes, killed_for)
+    killer = _wait(pid, pidfd, control, cpu_limit_ns, began_ns + wall_limit_ns)
+    _, wait_status, usage = os.wait4(pid, 0)
+    cpu_ns = int((usage.ru_utime + usage.ru_stime) * NS_PER_SECOND)
+    return End(wait_status, killer, cpu_ns, time.monotonic_ns() - began_ns, usage.ru_maxrss * 1024)
 
 
-def end(waiting: Child) -> None:
-    """End a child that is not wanted any more."""
-    signal.pidfd_send_signal(waiting.pidfd, signal.SIGKILL)
-    os.waitpid(waiting.pid, 0)
-    release(waiting)
-
-
-def release(waiting: Child) -> None:
-    """Let go of what the keeper held of a child that is gone."""
-    os.close(waiting.pidfd)
-    os.close(waiting.orders)
-    os.close(waiting.report)
-
-
-def _watch(waiting: Child, go: Go, control: int, cpu_before_ns: int) -> str:
-    """Wait for the child's end, and bring it about at a limit; return which limit that was, if any."""
+def _wait(pid: int, pidfd: int, control: int, cpu_limit_ns: int, deadline_ns: int) -> int:
     poll = select.poll()
-    poll.register(waiting.pidfd, select.POLLIN)
+    poll.register(pidfd, select.POLLIN)
     poll.register(control, select.POLLIN)
-    deadline_ns = time.monotonic_ns() + go.wall_ns
-    killed_for = ""
+    # One process cannot use more CPU time than wall time passes, so until then its clock need not be asked.
+    cpu_left_ns, wall_left_ns = cpu_limit_ns, deadline_ns - time.monotonic_ns()
     while True:
+        events = poll.poll(min(cpu_left_ns, wall_left_ns) // NS_PER_MS + 1)
+        if any(descriptor == pidfd for descriptor, _ in events):
+            return NOBODY
         wall_left_ns = deadline_ns - time.monotonic_ns()
-        cpu_left_ns = go.cpu_ns - (_cpu_ns(waiting.pid) - cpu_before_ns)
-        if not killed_for and min(wall_left_ns, cpu_left_ns) <= 0:
-            killed_for = "cpu_time" if cpu_left_ns <= 0 else "wall_time"
-            signal.pidfd_send_signal(waiting.pidfd, signal.SIGKILL)
-        # One process cannot use more CPU time than wall time passes, so the sooner of both is early enough.
-        patience_ms = None if killed_for else min(wall_left_ns, cpu_left_ns) // NS_PER_MS + 1
-        events = {descriptor for descriptor, _ in poll.poll(patience_ms)}
-        if waiting.pidfd in events:
-            return killed_for
-        if control in events:
-            signal.pidfd_send_signal(waiting.pidfd, signal.SIGKILL)
+        cpu_left_ns = cpu_limit_ns - _cpu_ns(pid)
+        if not events and min(cpu_left_ns, wall_left_ns) > 0:
+            continue
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        if events:
             raise WorkerGoneError
+        return CPU_CLOCK if cpu_left_ns <= 0 else WALL_CLOCK
 
 
 def _cpu_ns(pid: int) -> int:

@@ -23,7 +23,9 @@ from grader.sandbox.text import readable
 HEAD: Final = struct.Struct("<4sIIQ")  # magic, bytes of code, cases, most result bytes
 CASE: Final = struct.Struct("<HHI")  # bytes of the function's name and of the form of its result, arguments
 FRAME: Final = struct.Struct("<4sBBHQ4Q")  # magic, dtype, dimensions, layout, bytes of data, sizes (unused ones zero)
-RECORD: Final = struct.Struct("<4sBBHIQQ")  # magic, kind, flag, zero, case number, bytes of payload, bytes printed so far
+RECORD: Final = struct.Struct(
+    "<4sBBHIQQ"
+)  # magic, kind, flag, zero, case number, bytes of payload, bytes printed so far
 KIND: Final = struct.Struct("<HH")  # bytes of the name of a Python type, zero
 FAULT: Final = struct.Struct("<BBHHHHi")  # stage, zero, bytes of kind, message, traceback and arrays, line or -1
 

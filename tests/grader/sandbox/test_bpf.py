@@ -11,11 +11,11 @@ from grader.sandbox.bpf import (
     KILL,
     AllBits,
     Condition,
+    Exactly,
     Guard,
     NoBits,
     OneOf,
     Rule,
-    Zero,
     assemble,
     compile_filter,
 )
@@ -28,7 +28,7 @@ CONDITIONS: st.SearchStrategy[Condition] = st.one_of(
     st.builds(OneOf, ARGUMENTS, st.lists(st.integers(0, 8), min_size=1, max_size=5).map(tuple)),
     st.builds(NoBits, ARGUMENTS, st.integers(1, 2**32 - 1)),
     st.builds(AllBits, ARGUMENTS, st.integers(1, 7)),
-    st.builds(Zero, ARGUMENTS),
+    st.builds(Exactly, ARGUMENTS, WORDS),
 )
 RULES: st.SearchStrategy[Rule] = st.sampled_from([ALLOW, EPERM, KILL]) | st.builds(
     Guard, st.lists(CONDITIONS, min_size=1, max_size=4).map(tuple), st.sampled_from([EPERM, KILL])
@@ -45,8 +45,8 @@ def holds(condition: Condition, arguments: list[int]) -> bool:
             return low & mask == 0
         case AllBits(_, mask):
             return low & mask == mask
-        case Zero():
-            return whole == 0
+        case Exactly(_, value):
+            return whole == value
 
 
 def expected(rules: dict[int, Rule], number: int, arguments: list[int]) -> int:

@@ -28,7 +28,7 @@ FLOOD = b"x" * (LIMITS.output_bytes + 1)
 
 
 def ended(wait_status: int = 0, *, cpu_ns: int = 0, killed_for: str = "") -> Ended:
-    return Ended(wait_status, cpu_ns, cpu_ns, 1024, killed_for)
+    return Ended(wait_status, killed_for, 0xFF, cpu_ns, cpu_ns, 1024)
 
 
 def judge(end: Ended, result: bytes = GOOD, output: bytes = b"") -> tuple[RunStatus, str]:

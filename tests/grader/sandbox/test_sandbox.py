@@ -165,15 +165,6 @@ def test_a_killed_keeper_costs_one_attempt_and_no_result(sandbox, caplog):
     assert [record.message.split(":")[0] for record in caplog.records] == ["A run failed by our own fault"]
 
 
-def test_a_killed_spare_child_costs_one_attempt_and_no_result(sandbox):
-    assert is_right(sandbox.run(honest()))
-    sandbox._zygote.wait_until_ready()
-    for child in children_of(sandbox._zygote.pid):
-        end_abruptly(child)
-
-    assert is_right(sandbox.run(honest()))
-
-
 def test_a_keeper_that_cannot_be_had_is_our_own_error(sandbox, monkeypatch):
     monkeypatch.setattr("grader.sandbox.zygote.BOOT", "raise SystemExit(1)")
     end_abruptly(sandbox._zygote.pid)
@@ -187,14 +178,15 @@ def test_a_keeper_that_cannot_be_had_is_our_own_error(sandbox, monkeypatch):
 
 
 def test_a_child_dies_with_its_keeper(tier):
-    with open_sandbox(tier) as opened:
+    with open_sandbox(tier) as opened, ThreadPoolExecutor(1) as pool:
         keeper = opened._zygote.pid
-        opened._zygote.wait_until_ready()
+        spin = pool.submit(opened._attempt, job(ENDLESS, frame(1)))
+        assert becomes_true(lambda: len(children_of(keeper)) == 1, seconds=5)
         children = children_of(keeper)
         end_abruptly(keeper)
 
-        assert len(children) == 1
         assert becomes_true(lambda: not is_alive(children[0]), seconds=1)
+        assert spin.result().status == RunStatus.INTERNAL_ERROR
 
 
 WORKER = """
@@ -202,11 +194,13 @@ import sys
 sys.path.insert(0, {root!r})
 from tests.grader.sandbox.running import job, frame, quick, honest, is_right
 from grader.sandbox import Limits, Sandbox
+from dataclasses import replace
 from datetime import timedelta
+limits = Limits(timedelta(seconds=60), timedelta(seconds=60))
 opened = Sandbox(minimum_tier={tier}, maximum_tier={tier})
-assert is_right(opened.run(honest()))
+assert is_right(opened.run(replace(honest(), limits=limits)))
 print(opened._zygote.pid, flush=True)
-opened.run(job({code!r}, frame(1), limits=Limits(timedelta(seconds=60), timedelta(seconds=60))))
+opened.run(job({code!r}, frame(1), limits=limits))
 """
 
 
@@ -279,22 +273,23 @@ def test_two_sandboxes_of_one_worker_do_not_meet(tier):
         assert (spin.result().status, spin.result().limit) == (RunStatus.TIME_LIMIT, "cpu_time")
 
 
-def test_children_of_two_keepers_have_ids_of_their_own_when_we_are_root():
+def test_two_keepers_have_ids_of_their_own_when_we_are_root():
     if os.geteuid() != 0:
-        pytest.skip("only root can give a child an id of its own")
+        pytest.skip("only root can give a keeper an id of its own")
     with open_sandbox(3) as one, open_sandbox(3) as other:
-        owners = set()
         for opened in (one, other):
-            opened._zygote.wait_until_ready()
-            status = Path(f"/proc/{children_of(opened._zygote.pid)[0]}/status").read_text()
-            owners.add(status.split("Uid:")[1].split()[0])
+            opened._zygote.wait_until_settled()
+        owners = {
+            Path(f"/proc/{opened._zygote.pid}/status").read_text().split("Uid:")[1].split()[0]
+            for opened in (one, other)
+        }
 
     assert len(owners) == 2
     assert "0" not in owners
 
 
 def run_one_in_a_daemon(answers: multiprocessing.Queue[bool]) -> None:
-    with Sandbox(minimum_tier=1, spare=False) as opened:
+    with Sandbox(minimum_tier=1) as opened:
         answers.put(is_right(opened.run(honest())))
         answers.put(is_right(opened.run(honest())))
 
@@ -338,7 +333,7 @@ def test_no_descriptor_is_left_behind(sandbox):
         sandbox.run(honest())
     sandbox.run(job(ENDLESS, frame(1), limits=quick(wall_time=timedelta(milliseconds=50))))
     sandbox.run(job("import ctypes\ndef f(x): ctypes.CDLL(None).ptrace(0, 0, 0, 0)", frame(1)))
-    sandbox._zygote.wait_until_ready()
+    sandbox._zygote.wait_until_settled()
 
     assert count() - before in range(-3, 4)
 
