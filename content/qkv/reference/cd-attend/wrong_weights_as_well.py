@@ -1,0 +1,14 @@
+# expect: code_list
+import numpy as np
+
+
+def attention(Q, K, V, mask=None):
+    """Returns the weights too, as some libraries do."""
+    logits = Q @ K.T / np.sqrt(K.shape[1])
+    if mask is None:
+        mask = np.ones(logits.shape, bool)
+    logits = np.where(mask, logits, -1e300)
+    e = np.exp(logits - logits.max(axis=1, keepdims=True)) * mask
+    total = e.sum(axis=1, keepdims=True)
+    weights = e / np.where(total > 0, total, 1)
+    return weights @ V, weights
