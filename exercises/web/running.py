@@ -45,7 +45,9 @@ def run(request: MemberRequest, course_slug: str, item_slug: str, attempt_id: UU
         seconds = seconds_until_free()
         return _show(request, attempt, form, Feedback(crowded_seconds=seconds), status=429, retry_after=seconds)
     except BrokerAway:
-        return _show(request, attempt, form, Feedback(cannot_run=True), status=503, retry_after=AWAY_SECONDS)
+        # The script shows no 503, since that may be a proxy's own page.
+        status = 200 if request.htmx else 503
+        return _show(request, attempt, form, Feedback(cannot_run=True), status=status, retry_after=AWAY_SECONDS)
     made = run_wait(run=made)
     if not request.htmx:
         return redirect("run", run_id=made.public_id)

@@ -1,4 +1,5 @@
-// A code box: Tab indents, Escape and then Tab leaves, Enter keeps the indentation, Ctrl or Cmd with Enter sends.
+// A code box: Tab indents, Escape and then Tab leaves, Enter keeps the indentation, Ctrl or Cmd with Enter runs, and with
+// Shift as well submits. A chosen file is laid into the box, to be seen before it is sent.
 import { isComposing } from "./composition.ts";
 
 const INDENT = "    ";
@@ -16,14 +17,40 @@ export function enhanceCode(root: ParentNode): void {
         write(box, INDENT);
       } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
-        box.form?.requestSubmit();
+        box.form?.querySelector<HTMLElement>(event.shiftKey ? "[data-submit]" : "[data-run]")?.click();
       } else if (event.key === "Enter") {
         event.preventDefault();
         write(box, `\n${indentationAt(box)}`);
       }
       leaving = event.key === "Escape" || (leaving && event.key === "Shift");
     });
+    const file = box.form?.querySelector<HTMLInputElement>("input[type=file]");
+    file?.addEventListener("change", () => void layIn(box, file));
   }
+}
+
+// The server reads files too, for browsers without scripts; what cannot be read here is left for it to refuse.
+async function layIn(box: HTMLTextAreaElement, input: HTMLInputElement): Promise<void> {
+  const [file] = input.files ?? [];
+  if (!file) return;
+  const text = decode(new Uint8Array(await file.arrayBuffer()));
+  if (text === null || text.length > 1e6) return;
+  input.value = "";
+  box.focus();
+  box.select();
+  write(box, text.replace(/\r\n?/g, "\n"));
+}
+
+function decode(bytes: Uint8Array<ArrayBuffer>): string | null {
+  const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "";
+  for (const encoding of mark ? [mark] : ["utf-8", "gb18030"]) {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    } catch {
+      continue;
+    }
+  }
+  return null;
 }
 
 function indentationAt(box: HTMLTextAreaElement): string {

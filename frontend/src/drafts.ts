@@ -32,7 +32,7 @@ function key(form: HTMLFormElement): string {
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 function fieldsOf(form: HTMLFormElement): Field[] {
-  return [...form.querySelectorAll<Field>("input:not([type=hidden]), select, textarea")];
+  return [...form.querySelectorAll<Field>("input:not([type=hidden], [type=file]), select, textarea")];
 }
 
 function isTick(field: Field): field is HTMLInputElement {

@@ -42,8 +42,8 @@ export function guideSwaps(root: Document, enhance: (root: ParentNode) => void):
 }
 
 function busy(elt: HTMLElement, isBusy: boolean): void {
-  if (!(elt instanceof HTMLFormElement)) return;
-  for (const button of elt.querySelectorAll("button")) {
+  const buttons = elt instanceof HTMLButtonElement ? [elt] : elt instanceof HTMLFormElement ? elt.querySelectorAll("button") : [];
+  for (const button of buttons) {
     if (isBusy) button.setAttribute("aria-busy", "true");
     else button.removeAttribute("aria-busy");
   }

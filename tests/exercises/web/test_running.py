@@ -162,12 +162,13 @@ def test_a_third_program_is_asked_to_wait_with_the_time(
     assert said.replace("5", "6") in words(response)
 
 
+@pytest.mark.parametrize(("scripted", "status"), [(True, 200), (False, 503)])
 def test_without_a_broker_nothing_runs_and_submit_is_offered(
-    ada: User, program: Attempt, as_user: SignedIn, broker_away: None
+    scripted: bool, status: int, ada: User, program: Attempt, as_user: SignedIn, broker_away: None
 ) -> None:
-    response = press_run(as_user(ada), program)
+    response = press_run(as_user(ada), program, scripted=scripted)
 
-    assert (response.status_code, response["Retry-After"], Run.objects.count()) == (503, "10", 0)
+    assert (response.status_code, response["Retry-After"], Run.objects.count()) == (status, "10", 0)
     assert "Submit works all the same" in words(response)
 
 
