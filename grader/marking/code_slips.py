@@ -10,6 +10,7 @@ from grader.marking.closeness import code_tolerance, is_close
 from grader.marking.code_cases import DrawnCase, Result, SlipKey, without_numbers
 from grader.marking.code_outcomes import Outcome, Raised, Returned, Tried, is_finite
 from grader.marking.properties import Property
+from grader.marking.run_report import CaseState
 
 PairKeys = tuple[SlipKey, ...]
 
@@ -53,8 +54,7 @@ def _explain_by(candidates: dict[PairKeys, None], tried: Sequence[Tried]) -> Exp
     """The first candidate that every call agrees with, and at least one call that went wrong."""
     for keys in candidates:
         if all(_behaves(one.case, keys, one.outcome) for one in tried):
-            wrong = [one for one in tried if _result(one.case, keys) is not one.case.expected]
-            shown = [one for one in wrong if isinstance(one.outcome, Returned) and not one.is_right]
+            shown = [one for one in tried if one.state is CaseState.WRONG]
             if shown:
                 slips = tuple(shown[0].case.slips[key] for key in keys if key in shown[0].case.slips)
                 return Explanation(keys, slips, len(shown))
