@@ -201,17 +201,28 @@ KEEPERS_OWN = [
             "born('clone', 0x21200000 | 17, 0, 0, page(), 0)", "born('clone', 0x20001000 | 17, 0, page(), 0, 0)",
         )),
         "every_prctl": ("asks for every option that changes something", body(
-            "changing = (1, 4, 6, 8, 10, 14, 15, 20, 22, 24, 26, 28, 29, 31, 32, 33, 35, 36, 38, 41, 43, 45, 47, 50, "
+            "changing = (4, 6, 8, 10, 14, 15, 20, 22, 24, 26, 28, 29, 31, 32, 33, 35, 36, 38, 41, 43, 45, 47, 50, "
             "53, 54, 57, 59,",
             "            62, 65, 67, 69, 71, 72, 0x59616d61, 0x53564d41)",
-            "return float(sum(works(lambda: call('prctl', n, v, 0, 0, 0)) for n in changing for v in (0, 1, 2, 9)))",
+            "found = sum(works(lambda: call('prctl', n, v, 0, 0, 0)) for n in changing for v in (0, 1, 2, 9))",
+            "return found + sum(works(lambda: call('prctl', 1, v, 0, 0, 0)) for v in (0, *range(1, 65)) if v != 9)",
+        )),
+        "kill_by_descriptor": ("kills whatever its descriptors are", each(
+            "n", "range(-1, 64)", "call('pidfd_send_signal', n, 9, 0, 0)"
+        )),
+        "tell_of_walls": ("tells the keeper of other walls, or of none",
+            each("n", "range(5, 64)", "os.write(n, b'\\0')")),
+        "messages_of_the_keeper": ("takes the next packet and its descriptors", each(
+            "n", "range(-1, 64)", "call('recvmsg', n, ref(struct.pack('QQQQQQQ', 0, 0, ref(struct.pack('QQ', page(), "
+                "64)), 1, "
+            "page(), 64, 0)), 0x40)",
         )),
         "every_limit": ("sets every limit to what it is",
             each("n", "range(16)", "resource.setrlimit(n, resource.getrlimit(n))")),
-        "waiting": ("waits for signals and children", counted(
-            "signal.sigtimedwait({17}, 0.01) and True", "signal.sigpending() and False",
-            "call('rt_sigsuspend', ref(b'\\xff' * 8), 8)",
-            "os.wait()", "call('rt_sigtimedwait', ref(b'\\xff' * 8), 0, ref(bytes(16)), 8)",
+        "waiting": ("waits for children, and for signals without an end", counted(
+            "os.wait()", "call('wait4', -1, 0, 1, 0)", "call('wait4', -1, 0, 0x40000001, 0)",
+            "call('wait4', 0, ref(bytes(4)), 1, page())", "signal.sigpending()",
+            "call('rt_sigtimedwait', ref(b'\\xff' * 8), 0, ref(bytes(16)), 8)",
         )),
         "copies_of_descriptors": ("copies and closes descriptors", each(
             "n", "FILES", "os.dup(n)", "os.dup2(n, 9)", "call('dup3', n, 9, 0)", "fcntl.fcntl(n, fcntl.F_DUPFD, 9)",

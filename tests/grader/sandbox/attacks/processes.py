@@ -95,7 +95,8 @@ STARTING = [
         "process_mrelease": "'process_mrelease', 3, 0",
         "pidfd_open": "'pidfd_open', 1, 0",
         "pidfd_getfd": "'pidfd_getfd', 3, 0, 0",
-        "pidfd_send_signal": "'pidfd_send_signal', 3, 9, 0, 0",
+        "pidfd_send_signal": "'pidfd_send_signal', 3, 15, 0, 0",
+        "pidfd_send_signal_information": "'pidfd_send_signal', 3, 9, page(), 0",
         "kcmp": "'kcmp', 1, 1, 0, 0, 0",
         "no_randomised_addresses": "'personality', 0x0040000",
         "move_pages": "'move_pages', 1, 0, 0, 0, 0, 0",
@@ -137,12 +138,12 @@ RELATIONS = [
             "call('prlimit64', n, 7, 0, ref(bytes(16)))",
         )),
         "questions_about_pids": ("asks about other pids", counted(
-            "os.getpgid(1)", "os.getsid(1)", "os.getppid() > 0", "time.clock_gettime(~1 << 3 | 2)",
-            "time.clock_gettime(~1 << 3 | 6)", "os.sched_getaffinity(1)", "os.sched_getscheduler(1)",
+            "os.getpgid(1)", "os.getsid(1)", "os.getppid() > 0", "os.sched_getaffinity(1)", "os.sched_getscheduler(1)",
             "call('get_robust_list', 1, ref(bytes(8)), ref(bytes(8)))",
         )),
         "clocks_of_pids": ("reads the processor clock of every low pid", each(
-            "n", "range(1, 500)", "time.clock_gettime((~n << 3) | 2)"
+            "n", "set(range(500)) - {0, os.getpid()}", "time.clock_gettime((~n << 3) | 2)",
+            "time.clock_gettime((~n << 3) | 6)"
         )),
         "waiting_for_others": ("waits for children of the parent", counted(
             "os.waitpid(-1, 1)", "os.waitid(0, 0, os.WEXITED | os.WNOHANG)",

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from grader.sandbox import Frame, Limits, Returned, RunResult, RunStatus, Sandbox
 from tests.grader.sandbox.attacks.program import HARMLESS, Attack
-from tests.grader.sandbox.running import children_of, frame, honest, is_right, job, quick
+from tests.grader.sandbox.running import children_of, frame, honest, is_right, job
 
 # Where a limit of time is not what stops an attack, a busy machine must not look like one.
-PATIENT = Limits(cpu_time=timedelta(seconds=5), wall_time=timedelta(seconds=20), memory_bytes=128 * 1024 * 1024)
+PATIENT = Limits(cpu_time=timedelta(seconds=1), wall_time=timedelta(seconds=20), memory_bytes=128 * 1024 * 1024)
+QUICK = replace(PATIENT, wall_time=timedelta(seconds=0.4))
 ROOT = str(Path(__file__).resolve().parents[4])
 # What a learner must never read: where we lie on this machine, and our own names.
 OUR_OWN = (ROOT, sys.prefix, sys.base_prefix + "/lib", "site-packages", "grader/", "grader.", "inside.py", "_outcome")
@@ -42,8 +43,15 @@ class Struck:
 
 def run(sandbox: Sandbox, attack: Attack) -> RunResult:
     """Run an attack once, and keep its keeper: the next run must be right without a fresh one."""
-    limits = quick() if RunStatus.TIME_LIMIT in attack.expects else PATIENT
-    return sandbox._try(job(attack.code, frame(1, 2), limits=replace(limits, memory_bytes=PATIENT.memory_bytes)))
+    limits = QUICK if RunStatus.TIME_LIMIT in attack.expects else PATIENT
+    if not sandbox._zygote.allows(limits):
+        sandbox._replace_zygote(limits)
+    return sandbox._try(job(attack.code, frame(1, 2), limits=limits))
+
+
+def is_next_right(sandbox: Sandbox) -> bool:
+    """Whether an honest program gets its right answer from the same keeper."""
+    return is_right(sandbox.run(replace(honest(), limits=PATIENT)))
 
 
 def worked(result: RunResult) -> float:
@@ -73,17 +81,17 @@ def strike(sandbox: Sandbox, attack: Attack) -> Struck:
     """Run an attack as often as it wants, then an honest program, and look for what is left."""
     results = [run(sandbox, attack) for _ in range(attack.runs)]
     outcomes = [outcome_of(attack, result) for result in results]
-    is_next_right = is_right(sandbox.run(honest()))
+    is_right_after = is_next_right(sandbox)
     worst, last = max(outcomes, key=list(Outcome).index), results[-1]
     if seen := next((word for word in map(shown_of_us, results) if word), ""):
-        return Struck(attack, Outcome.ESCAPED, last.status, is_next_right, f"the learner reads {seen!r}: {results}")
-    if len(children_of(sandbox._zygote.pid)) > 1:
-        return Struck(attack, Outcome.ESCAPED, last.status, is_next_right, "a process is left over")
+        return Struck(attack, Outcome.ESCAPED, last.status, is_right_after, f"the learner reads {seen!r}: {results}")
+    if children_of(sandbox._zygote.pid):
+        return Struck(attack, Outcome.ESCAPED, last.status, is_right_after, "a process is left over")
     if worst != Outcome.CONTAINED:
         return Struck(
-            attack, worst, last.status, is_next_right, f"{worked(last):g} worked, ended as {last.status}: {results}"
+            attack, worst, last.status, is_right_after, f"{worked(last):g} worked, ended as {last.status}: {results}"
         )
-    return Struck(attack, worst, last.status, is_next_right, "" if is_next_right else "the next run is not right")
+    return Struck(attack, worst, last.status, is_right_after, "" if is_right_after else "the next run is not right")
 
 
 def verdict(sandbox: Sandbox, attack: Attack) -> str:
