@@ -91,7 +91,16 @@ def secret(name: str, *, else_file: Path) -> str:
 
 def directory(name: str, default: Path) -> Path:
     """An absolute directory path; whether it exists is for its user to say."""
-    path = Path(text(name, str(default))).expanduser()
+    return _directory(name, text(name, str(default)))
+
+
+def directories(name: str, default: Path) -> list[Path]:
+    """Directory paths with a colon between them, in their order."""
+    return [_directory(name, part) for part in text(name, str(default)).split(os.pathsep) if part.strip()]
+
+
+def _directory(name: str, written: str) -> Path:
+    path = Path(written.strip()).expanduser()
     if not path.is_absolute():
         path = Path.cwd() / path
     if path.exists() and not path.is_dir():

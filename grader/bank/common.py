@@ -35,7 +35,7 @@ def common(table: Table) -> dict[str, Any]:
         raise table.error("max_score", "a score above zero is needed")
     misconceptions = table.table("misconceptions")
     return {
-        "slug": table.text("slug"),
+        "slug": table.slug("slug"),
         "kind": ItemKind(table.text("kind")),
         "title": table.both_languages("title"),
         "prompt": table.both_languages("prompt"),

@@ -1,9 +1,11 @@
-"""The content folder as a whole: curriculums of lessons, lessons with their items.
+"""Content folders as a whole: curriculums of lessons, lessons with their items.
 
-content/misconceptions.toml               shared by all curriculums
-content/skills.toml                       shared by all curriculums; may be missing where no item names a skill
+content/misconceptions.toml               shared by all curriculums of this folder and of those after it
+content/skills.toml                       shared in the same way; may be missing where no item names a skill
 content/<curriculum>/course.toml          title, summary, order of lessons
 content/<curriculum>/lessons/<slug>/      lesson.<language>.md, items.toml, figures/<name>[.<language>].svg
+
+A folder with a course.toml of its own is one curriculum, whatever the folder is called: a repository, say.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,23 +23,31 @@ from grader.bank.items import parse_item, read_item
 from grader.bank.lab_items import with_data
 from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
 from grader.bank.needs import misconceptions_needed
-from grader.bank.table import Table
-from grader.bank.toml_file import TomlFile, read_toml
+from grader.bank.table import Table, is_slug
+from grader.bank.toml_file import TomlFile, read_text, read_toml
 from grader.derivation.variants import NoSeparableVariantError
 from grader.marking.items import ItemKind
 from grader.marking.text import LANGUAGES, Text
 from grader.marking.variants import draw_variant
 
 FORMAT = 1
-MISCONCEPTIONS, SKILLS = "misconceptions.toml", "skills.toml"
+COURSE, MISCONCEPTIONS, SKILLS = "course.toml", "misconceptions.toml", "skills.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all curriculums of a folder share: the words of misconceptions and skills, by slug."""
+    """What the curriculums share: the words of misconceptions and skills, by slug."""
 
-    misconceptions: Mapping[str, Any]
-    skills: Mapping[str, Any]
+    misconceptions: Mapping[str, Any] = field(default_factory=dict)
+    skills: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_words_of(self, directory: Path) -> Shared:
+        """The words of one more folder go before those that are known already."""
+        misconceptions, skills = directory / MISCONCEPTIONS, directory / SKILLS
+        is_needed = not self.misconceptions  # by the first folder: it has nobody to share with
+        own = _read_words(misconceptions, read_misconception) if is_needed or misconceptions.exists() else {}
+        named = _read_words(skills, read_skill) if skills.exists() else {}
+        return Shared({**self.misconceptions, **own}, {**self.skills, **named})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,7 @@ class LessonSource:
 class CurriculumSource:
     """A course as content: what a class is taught from."""
 
+    folder: Path
     slug: str
     title: Text
     summary: Text
@@ -89,21 +100,28 @@ def digest(value: object) -> str:
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def read_content(directory: Path) -> tuple[CurriculumSource, ...]:
-    """Every curriculum of a content folder. Raises ContentError at the first thing that cannot be taken."""
-    shared = _read_shared(directory)
-    courses = sorted(directory.glob("*/course.toml"))
+def read_content(*directories: Path) -> tuple[CurriculumSource, ...]:
+    """Every curriculum of the content folders. Raises ContentError at the first thing that cannot be taken."""
+    shared = Shared()
+    found: dict[str, CurriculumSource] = {}
+    for directory in directories:
+        shared = shared.with_words_of(directory)
+        for file in map(read_toml, course_files(directory)):
+            curriculum = _read_curriculum(file, shared, is_nested=file.path.parent != directory)
+            if curriculum.slug in found:
+                other = found[curriculum.slug].folder
+                raise file.refuse(DefinitionError(("slug",), f"{other} holds a course of this slug already"))
+            found[curriculum.slug] = curriculum
+    return tuple(found.values())
+
+
+def course_files(directory: Path) -> list[Path]:
+    """The course.toml of each curriculum in a folder. Raises ContentError where there is none."""
+    own = directory / COURSE
+    courses = [own] if own.exists() else sorted(directory.glob(f"*/{COURSE}"))
     if not courses:
-        raise ContentError(directory, "", 0, "there is no <course>/course.toml in this folder")
-    return tuple(_read_curriculum(read_toml(path), shared) for path in courses)
-
-
-def _read_shared(directory: Path) -> Shared:
-    skills = directory / SKILLS
-    return Shared(
-        misconceptions=_read_words(directory / MISCONCEPTIONS, read_misconception),
-        skills=_read_words(skills, read_skill) if skills.exists() else {},
-    )
+        raise ContentError(directory, "", 0, f"there is no {COURSE} and no <course>/{COURSE} in this folder")
+    return courses
 
 
 def _read_words(path: Path, read: Callable[[str, Table], object]) -> Mapping[str, Any]:
@@ -118,27 +136,29 @@ def _read_words(path: Path, read: Callable[[str, Table], object]) -> Mapping[str
     return file.values
 
 
-def _read_curriculum(file: TomlFile, shared: Shared) -> CurriculumSource:
+def _read_curriculum(file: TomlFile, shared: Shared, *, is_nested: bool) -> CurriculumSource:
     folder = file.path.parent
     try:
         table = Table(file.values)
         table.only("format", "slug", "title", "summary", "lessons")
         if table.integer("format") != FORMAT:
             raise table.error("format", f"this program reads format {FORMAT}")
-        if table.text("slug") != folder.name:
+        if is_nested and table.text("slug") != folder.name:
             raise table.error("slug", f"the slug must be the folder's name, {folder.name!r}")
-        slugs = table.texts("lessons")
         curriculum = CurriculumSource(
-            folder.name, table.both_languages("title"), table.both_languages("summary"), lessons=()
+            folder, table.slug("slug"), table.both_languages("title"), table.both_languages("summary"), lessons=()
         )
+        slugs = table.texts("lessons")
         for slug in slugs:
-            if not (folder / "lessons" / slug).is_dir():
+            if not is_slug(slug) or not (folder / "lessons" / slug).is_dir():
                 raise table.error("lessons", f"there is no folder lessons/{slug}")
+        if len(set(slugs)) < len(slugs):
+            raise table.error("lessons", "a lesson stands here twice")
     except DefinitionError as error:
         raise file.refuse(error) from None
     lessons = tuple(_read_lesson(folder / "lessons" / slug, shared) for slug in slugs)
     _refuse_twins(folder, lessons)
-    return CurriculumSource(curriculum.slug, curriculum.title, curriculum.summary, lessons)
+    return replace(curriculum, lessons=lessons)
 
 
 def _refuse_twins(folder: Path, lessons: tuple[LessonSource, ...]) -> None:
@@ -157,7 +177,7 @@ def _read_lesson(folder: Path, shared: Shared) -> LessonSource:
     figures: dict[str, dict[str, str]] = {}
     for language in LANGUAGES:
         path = folder / f"lesson.{language}.md"
-        markdown = _read_text(path)
+        markdown = read_text(path)
         try:
             titles[language], body = split_title(markdown)
         except ValueError as error:
@@ -191,17 +211,8 @@ def _read_figure(lesson: Path, line: int, name: str, language: str) -> str:
     for file in (f"{name}.{language}.svg", f"{name}.svg"):
         path = lesson.parent / "figures" / file
         if path.is_file():
-            return _read_text(path)
+            return read_text(path)
     raise ContentError(lesson, "", line, f"there is no figures/{name}.svg")
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ContentError(path, "", 0, "this file is missing") from None
-    except UnicodeDecodeError as error:
-        raise ContentError(path, "", 0, f"not UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def _read_items(file: TomlFile, shared: Shared) -> tuple[ItemSource, ...]:

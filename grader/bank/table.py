@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from grader.bank.errors import DefinitionError
 from grader.marking.text import LANGUAGES, NO_TEXT, Text
 
 Key = tuple[str | int, ...]
+
+LONGEST_SLUG = 50
+_SLUG = re.compile(rf"[a-zA-Z0-9_-]{{1,{LONGEST_SLUG}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,13 @@ class Table:
         value = self._required(name)
         if not isinstance(value, str) or not value.strip():
             raise self.error(name, "a text is needed")
+        return value
+
+    def slug(self, name: str) -> str:
+        """A name that can stand in an address."""
+        value = self.text(name)
+        if not is_slug(value):
+            raise self.error(name, f"{value!r} is no slug: up to {LONGEST_SLUG} of a-z, 0-9, - and _ make one")
         return value
 
     def text_or_none(self, name: str) -> str:
@@ -122,3 +133,8 @@ class Table:
         if name not in self.values:
             raise self.error(name, "this key is missing")
         return self.values[name]
+
+
+def is_slug(name: str) -> bool:
+    """Whether a name can stand in an address."""
+    return _SLUG.fullmatch(name) is not None

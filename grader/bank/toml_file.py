@@ -42,17 +42,25 @@ class TomlFile:
 
 
 def read_toml(path: Path) -> TomlFile:
-    """Read a file. Raises ContentError where it is missing, no UTF-8 or no TOML."""
+    """Read a file. Raises ContentError where it cannot be read, or is no TOML."""
+    source = read_text(path)
     try:
-        source = path.read_text(encoding="utf-8")
         return TomlFile(path, source, tomllib.loads(source))
-    except FileNotFoundError:
-        raise ContentError(path, "", 0, "this file is missing") from None
-    except UnicodeDecodeError as error:
-        raise ContentError(path, "", 0, f"not UTF-8: {error.reason} at byte {error.start}") from None
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))
         raise ContentError(path, "", int(at[1]) if at else 0, f"no valid TOML: {error}") from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises ContentError where it is missing, closed to us, or no UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ContentError(path, "", 0, "this file is missing") from None
+    except OSError as error:
+        raise ContentError(path, "", 0, f"this file cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ContentError(path, "", 0, f"not UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def _keys(source: str) -> Iterator[tuple[int, Key]]:

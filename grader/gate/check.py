@@ -34,9 +34,9 @@ def check_content(directory: Path, unreadable: Unreadable, anchors: Anchors) -> 
     except ContentError as error:
         return ContentReport((), (Refusal.of(error),))
     lessons = [
-        _Folder(directory / curriculum.slug / "lessons" / lesson.slug, lesson, by_language)
+        _Folder(curriculum.folder / "lessons" / lesson.slug, lesson, by_language)
         for curriculum in curriculums
-        for by_language in [_places(directory / curriculum.slug, curriculum, anchors)]
+        for by_language in [_places(curriculum, anchors)]
         for lesson in curriculum.lessons
     ]
     sources = [(folder, source) for folder in lessons for source in folder.lesson.items]
@@ -64,12 +64,12 @@ class _Folder:
     places: Mapping[str, Places]
 
 
-def _places(folder: Path, curriculum: CurriculumSource, anchors: Anchors) -> dict[str, Places]:
+def _places(curriculum: CurriculumSource, anchors: Anchors) -> dict[str, Places]:
     return {
         language: places(
             {
                 lesson.slug: (
-                    (folder / "lessons" / lesson.slug / f"lesson.{language}.md").read_text(encoding="utf-8"),
+                    (curriculum.folder / "lessons" / lesson.slug / f"lesson.{language}.md").read_text(encoding="utf-8"),
                     [item.slug for item in lesson.items],
                 )
                 for lesson in curriculum.lessons

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from exercises.models import Attempt, Enrollment, Item, User
 from exercises.services.attempt_start import attempt_start
 from exercises.services.content_load import content_load
@@ -32,7 +34,7 @@ def kinds_source(**policies: dict) -> CurriculumSource:
     segments = (Prose("…"), *(ItemPlace(item.slug) for item in items))
     lesson = Lesson("only", Text("题型", "Kinds"), dict.fromkeys(LANGUAGES, segments), {})
     return CurriculumSource(
-        "kinds", Text("题型", "Kinds"), Text("各种题", "Items"), (LessonSource(lesson, tuple(items)),)
+        Path(), "kinds", Text("题型", "Kinds"), Text("各种题", "Items"), (LessonSource(lesson, tuple(items)),)
     )
 
 

@@ -185,6 +185,18 @@ def test_database_is_sqlite_unless_a_url_names_another(monkeypatch: pytest.Monke
     }
 
 
+def test_directories_stand_between_colons_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.chdir(tmp_path)
+    assert env.directories("QKV_T", Path("/default")) == [Path("/default")]
+    monkeypatch.setenv("QKV_T", "content: /srv/evening:")
+    assert env.directories("QKV_T", Path("/default")) == [tmp_path / "content", Path("/srv/evening")]
+    monkeypatch.setenv("QKV_T", "content:file")
+    with pytest.raises(env.SettingError) as error:
+        env.directories("QKV_T", Path("/default"))
+    assert refusal(error) == f"settings: QKV_T names {tmp_path / 'file'}, which is not a directory"
+
+
 def test_database_takes_a_socket_directory_as_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QKV_T", "postgresql://qkv@/course?host=/run/postgresql")
 

@@ -18,13 +18,13 @@ class Command(BaseCommand):
     help = "Load lessons and items from the content folder. Safe to repeat."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The folder can be another than the installation's own."""
-        parser.add_argument("directory", nargs="?", type=Path, default=settings.CONTENT_DIR)
+        """The folders can be others than the installation's own."""
+        parser.add_argument("directories", nargs="*", type=Path, default=settings.CONTENT_DIRS)
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 -- Django's signature
         """Read everything, then write in one transaction."""
         try:
-            curriculums = read_content(options["directory"])
+            curriculums = read_content(*options["directories"])
         except ContentError as error:
             raise CommandError(str(error)) from error
         changes = content_load(curriculums=curriculums)

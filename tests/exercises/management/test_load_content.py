@@ -22,7 +22,7 @@ def test_the_first_run_says_what_is_new_and_the_second_that_nothing_is(db, capsy
 
 
 def test_the_installations_own_folder_is_the_default(db, capsys, settings):
-    settings.CONTENT_DIR = CONTENT
+    settings.CONTENT_DIRS = [CONTENT]
     call_command("load_content")
     assert Curriculum.objects.get().slug == "tiny"
 
