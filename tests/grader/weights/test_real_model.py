@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 
-from grader.weights import Bert, WordPiece, installed_model, lab_data, lab_text, open_model_file, read_settings
+from grader.weights import (
+    Bert,
+    Heads,
+    WordPiece,
+    installed_model,
+    lab_data,
+    lab_text,
+    open_model_file,
+    read_projections,
+    read_settings,
+)
 from grader.weights.tensors import ModelFile
 from tests.grader.weights.bert_graph import BertGraph, run
 
@@ -140,3 +152,30 @@ def test_it_looks_at_animal_and_animal_does_not_look_back() -> None:
     assert (round(shares[it][animal], 3), round(shares[animal][it], 2)) == (0.688, 0.02)
     assert (round(logits[it][animal], 3), logits[it][start]) == (3.885, 1.965)
     assert sum(int(np.argmax(row)) == start for row in shares) == 9
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "en"])
+def test_page_for_teachers_shows_what_the_command_prints(model: ModelFile, language: str) -> None:
+    page = (LESSON.parents[3] / "docs" / "teacher" / f"weights.{language}.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert shown is not None
+    out = StringIO()
+
+    call_command(
+        "import_weights", "--layer", "3", "--head", "1", "--text", read_lab("street")["about"]["text"], stdout=out
+    )
+
+    assert out.getvalue() == shown[1]
+
+
+def test_code_of_the_lesson_gives_the_matrix_of_the_head(model: ModelFile) -> None:
+    lines = re.search(
+        r"^```python\n(.*?)^```", (LESSON / "lesson.en.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert lines is not None
+    names: dict[str, Any] = {"file": model.path.read_bytes(), "json": json, "np": np}
+
+    exec(lines[1], names)
+
+    expected = read_projections(model, LAYER, Heads(12)).head(HEAD)["Q"].W
+    assert names["W_Q"].tolist() == expected.tolist()
