@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from exercises.api.urls import urlpatterns as api_urlpatterns
-from exercises.web import answering, health, lab_look, preferences, reading, running, teaching
+from exercises.web import answering, health, helping, lab_look, preferences, reading, running, teaching
 
 page_urlpatterns: list[URLPattern | URLResolver] = [
     path("", reading.home, name="home"),
@@ -14,6 +14,13 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/lessons/<slug:lesson_slug>/", reading.lesson, name="lesson"),
     path(
         "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/submit/", answering.submit, name="submit"
+    ),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/", helping.item, name="item"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/hint/", helping.hint, name="hint"),
+    path(
+        "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/solution/",
+        helping.solution,
+        name="solution",
     ),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/another/", answering.another, name="another"),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/run/", running.run, name="run_code"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Count, F
 
-from exercises.models import Attempt, HintTaken, Submission
+from exercises.models import Attempt, Enrollment, HintTaken, Item, Submission
 from exercises.queries.definitions import item_content
 from grader.marking.solution import has_solution
 
@@ -25,6 +25,12 @@ def hints_taken(attempts: Iterable[Attempt]) -> Mapping[int, list[HintTaken]]:
     for each in HintTaken.objects.filter(attempt__in=attempts).order_by("rung"):
         taken.setdefault(each.attempt_id, []).append(each)
     return taken
+
+
+def attempt_on_seed(enrollment: Enrollment, item: Item, seed: int) -> Attempt | None:
+    """The learner's newest attempt at the item on the numbers of this seed."""
+    mine = Attempt.objects.filter(enrollment=enrollment, item=item, seed=seed).order_by("-number")
+    return mine.select_related("enrollment__course", "enrollment__user", "item__lesson", "item_version").first()
 
 
 def may_be_shown(attempt: Attempt) -> bool:

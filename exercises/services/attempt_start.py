@@ -10,6 +10,7 @@ from django.db import transaction
 
 from exercises.models import Attempt, Enrollment, Item, Lesson
 from exercises.queries.definitions import item_content
+from exercises.queries.help import attempt_on_seed
 from exercises.queries.lesson_page import current_attempts
 from exercises.services.learner_lock import lock_learner
 from grader.marking.variants import draw_variant
@@ -28,9 +29,8 @@ def attempt_start(*, enrollment: Enrollment, item: Item, fresh: bool = False, se
     """
     if seed is not None:
         variant = draw_variant(item_content(item.version), seed)
-        mine = Attempt.objects.filter(enrollment=enrollment, item=item, seed=variant["seed"])
-        again = mine.select_related("item__lesson", "item_version").order_by("-number").first()
-        return again or _start(enrollment, [item], [variant], fresh=True)[0]
+        mine = attempt_on_seed(enrollment, item, variant["seed"])
+        return mine or _start(enrollment, [item], [variant], fresh=True)[0]
     if not fresh:
         for current in current_attempts(enrollment, [item]):
             if not _is_outdated(current, item):

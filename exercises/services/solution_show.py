@@ -23,3 +23,4 @@ def solution_show(*, attempt: Attempt) -> None:
         if not may_be_shown(attempt):
             raise SolutionNotYet
         Attempt.objects.filter(pk=attempt.pk, shown_at=None).update(shown_at=timezone.now())
+        attempt.refresh_from_db(fields=["shown_at"])

@@ -22,7 +22,7 @@ from exercises.services.submission_wait import submission_wait
 from exercises.web.code_form import read_code_form
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.requests import MemberRequest, signed_in
-from exercises.web.responses import read_response
+from exercises.web.responses import read_response, read_seed
 from exercises.web.result_view import poll_pause_ms
 from grader.marking.response import ResponseError
 
@@ -39,12 +39,12 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
             response = {"code": read_code_form(request.POST, request.FILES).code}
         submitted = submission_create(attempt=attempt, raw_response=response)
     except ResponseError as refusal:
-        return _show_item(request, attempt, Feedback(typed=response, problems=refusal.problems, call=call), status=422)
+        return show_item(request, attempt, Feedback(typed=response, problems=refusal.problems, call=call), status=422)
     except NoTriesLeft:
-        return _show_item(request, attempt, Feedback(typed=response, is_spent=True, call=call), status=409)
+        return show_item(request, attempt, Feedback(typed=response, is_spent=True, call=call), status=409)
     except TooManyPending:
         seconds = seconds_until_free()
-        crowded = _show_item(request, attempt, Feedback(typed=response, crowded_seconds=seconds, call=call), status=429)
+        crowded = show_item(request, attempt, Feedback(typed=response, crowded_seconds=seconds, call=call), status=429)
         crowded["Retry-After"] = str(seconds)
         return crowded
     submission = submitted.submission
@@ -57,12 +57,11 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
 @require_POST
 @signed_in
 def another(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResponse:
-    """Another variant of the same item."""
+    """Another variant of the same item, or the one of a seed that somebody has passed on."""
     found = item_for_user(user=request.user, course_slug=course_slug, item_slug=item_slug)
-    attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=True)
-    if request.htmx:
-        return _show_item(request, attempt, Feedback())
-    return redirect(_place_in_lesson(course_slug, found.item.lesson.slug, item_slug))
+    seed = read_seed(request.POST)
+    attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=True, seed=seed)
+    return show_item(request, attempt, Feedback()) if request.htmx else redirect(place_of(attempt))
 
 
 @require_safe
@@ -94,14 +93,13 @@ def _page_of(found: Submission) -> ItemOnPage:
 
 def _answer(request: MemberRequest, found: Submission, feedback: Feedback) -> HttpResponse:
     if request.htmx:
-        return _show_item(request, found.attempt, feedback)
+        return show_item(request, found.attempt, feedback)
     if not submission_view(found).is_settled and found.kind == ItemKind.CODE:
         return redirect("submission", submission_id=found.public_id)
-    attempt = found.attempt
-    return redirect(_place_in_lesson(attempt.enrollment.course.slug, attempt.item.lesson.slug, attempt.item.slug))
+    return redirect(place_of(found.attempt))
 
 
-def _show_item(request: MemberRequest, attempt: Attempt, feedback: Feedback, status: int = 200) -> HttpResponse:
+def show_item(request: MemberRequest, attempt: Attempt, feedback: Feedback, status: int = 200) -> HttpResponse:
     """The item alone: the part that is swapped in, or without scripts a page of its own that keeps what was typed."""
     view = item_view(attempt.enrollment.course.slug, item_on_page(attempt), feedback)
     template = "exercises/partials/item_part.html" if request.htmx else "exercises/student/item.html"
@@ -109,6 +107,9 @@ def _show_item(request: MemberRequest, attempt: Attempt, feedback: Feedback, sta
     return render(request, template, {"item": view, **place}, status=status)
 
 
-def _place_in_lesson(course_slug: str, lesson_slug: str, item_slug: str) -> str:
-    lesson = reverse("lesson", kwargs={"course_slug": course_slug, "lesson_slug": lesson_slug})
-    return f"{lesson}#item-{item_slug}"
+def place_of(attempt: Attempt) -> str:
+    """Where an attempt is on a page: in its lesson, or alone on the page of its numbers if the lesson shows others."""
+    course, found = attempt.enrollment.course.slug, attempt.item
+    if attempt.item.attempts.filter(enrollment=attempt.enrollment, number__gt=attempt.number).exists():
+        return f"{reverse('item', args=[course, found.slug])}?seed={attempt.seed}"
+    return f"{reverse('lesson', args=[course, found.lesson.slug])}#item-{found.slug}"

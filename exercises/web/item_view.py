@@ -61,6 +61,9 @@ class Feedback:
     call: str = ""
     is_run: bool = False
     run: RunOnPage | None = None
+    is_hint_new: bool = False
+    hint_wait_seconds: int = 0
+    offered_seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,16 @@ class ItemView:
         return f"{content.function}({', '.join(content.parameters)})" if isinstance(content, CodeItem) else ""
 
     @property
+    def can_begin_again(self) -> bool:
+        """Whether the item can be worked on afresh though nothing in it varies: its solution was shown."""
+        return self.page.is_shown and not self.can_vary and self.tries_left != 0
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether its numbers can be passed on."""
+        return isinstance(self.page.content, NumericItem | PredictItem)
+
+    @property
     def is_guessed(self) -> bool:
         """Whether a guess was sent already, or opened a lab: it stays, whatever the numbers turn out to be."""
         is_kept = self.lab.is_open if self.lab else self.page.latest is not None
@@ -189,7 +202,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         text=response.get("text", ""),
         result=result,
         announcement=announcement(result, page.standing.tries) if result else "",
-        solution=page.solution if latest and page.is_solved else (),
+        solution=page.solution if latest and (page.is_solved or page.is_shown) else (),
     )
 
 

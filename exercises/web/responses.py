@@ -22,6 +22,9 @@ from grader.marking.items import (
 from grader.marking.lab import names_asked
 from grader.marking.variants import FieldShape
 
+# No seed has more digits: they are drawn below 2 to the 53rd, and move on by little.
+LONGEST_SEED = 16
+
 
 def cell_name(field: str, row: int, column: int) -> str:
     """The form name of one cell of a field, such as q-0-1."""
@@ -41,6 +44,12 @@ def pair_name(entry: str) -> str:
 def place_name(line: str) -> str:
     """The form name of the place of a line."""
     return f"place-{line}"
+
+
+def read_seed(form: QueryDict) -> int | None:
+    """The seed that an address or a form names; None for what cannot be one."""
+    seed = form.get("seed", "")
+    return int(seed) if seed.isascii() and seed.isdecimal() and len(seed) <= LONGEST_SEED else None
 
 
 def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:  # noqa: C901, PLR0912 -- one branch a kind
