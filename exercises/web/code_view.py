@@ -152,7 +152,7 @@ def in_short(run: CodeRunView) -> str:
     """What a run without a mark came to, for somebody who does not see the page."""
     found = [finding.title.in_language(get_language() or "zh-hans") for finding in run.report.findings]
     counts = {"passed": run.passed, "total": run.total}
-    passed = ngettext("%(passed)d of %(total)d call passed", "%(passed)d of %(total)d calls passed", run.total) % counts
+    passed = ngettext("%(passed)d of %(total)d case passed", "%(passed)d of %(total)d cases passed", run.total) % counts
     return " ".join([*found, passed if run.total else run.report.result]).strip()
 
 

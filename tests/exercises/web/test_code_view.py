@@ -152,7 +152,7 @@ def test_what_a_property_earned_has_its_sign(earned: str, of: str, passed: int, 
     assert [credit.sign.key for credit in code_run_view(run(properties=(report,))).credits] == [key]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "1 of 2 calls passed"), ("zh-hans", "2 次调用，通过 1 次")])
+@pytest.mark.parametrize(("language", "said"), [("en", "1 of 2 cases passed"), ("zh-hans", "2 个用例通过 1 个")])
 def test_a_run_is_told_in_one_sentence(language: str, said: str) -> None:
     with translation.override(language):
         assert in_short(code_run_view(run(call(1, RIGHT), call(2, WRONG)))) == said

@@ -69,7 +69,7 @@ def test_a_run_answers_in_one_round_trip_beside_the_form(
 
     html = response.content.decode()
     assert (response.status_code, html.count('id="run-program"'), "<textarea" in html) == (200, 1, False)
-    assert ("not counted" in words(response), "1 of 1 call passed" in words(response)) == (True, True)
+    assert ("not counted" in words(response), "1 of 1 case passed" in words(response)) == (True, True)
     assert ("&lt;i&gt;hello&lt;/i&gt;" in html, "hx-get" in html) == (True, False)
     assert Submission.objects.count() == 0
 
@@ -86,7 +86,7 @@ def test_a_run_that_waits_is_asked_for_again_until_it_is_there(
     there = browser.get(address.replace("looks=0", "looks=x"), headers=SCRIPTED)
 
     assert ("delay:500ms" in waiting, "delay:1000ms" in again, "looks=1" in again) == (True, True, True)
-    assert ("hx-get" in there.content.decode(), "1 of 1 call passed" in words(there)) == (False, True)
+    assert ("hx-get" in there.content.decode(), "1 of 1 case passed" in words(there)) == (False, True)
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "on our side"), ("zh-hans", "我们这边出了问题")])
@@ -129,7 +129,7 @@ def test_without_scripts_a_run_is_a_page_that_keeps_code_and_call(
         True,
         True,
     )
-    assert ("1 of 1 call passed" in words(there), "refresh" in there.content.decode()) == (True, False)
+    assert ("1 of 1 case passed" in words(there), "refresh" in there.content.decode()) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,141 @@
+"""Labs in a browser without scripts: guess, see the tables worked out, reach the goal."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from exercises.models import Submission, User
+from exercises.web.lab_readouts import fixed
+from exercises.web.lab_view import shade
+from tests.exercises.kinds import attempt_at
+from tests.exercises.labs import LESSON, RIGHT, START, enroll_ada
+from tests.exercises.web.conftest import SignedIn, submit_address
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    return enroll_ada().user
+
+
+@pytest.fixture
+def browser(ada: User, as_user: SignedIn) -> Client:
+    return as_user(ada)
+
+
+def look(browser: Client, user: User, slug: str, form: dict, *, language: str = "en") -> HttpResponse:
+    with override(language):
+        address = reverse("look", args=["labs", slug, attempt_at(user, slug).public_id])
+    return browser.post(address, form)
+
+
+def send(browser: Client, user: User, slug: str, form: dict) -> HttpResponse:
+    address = submit_address(attempt_at(user, slug), language="en", course="labs")
+    return browser.post(address, form, headers={"hx-request": "true"})
+
+
+def words(response: HttpResponse) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+def table(response: HttpResponse, name: str) -> list[list[str]]:
+    """The numbers of one table, row by row."""
+    html = response.content.decode()
+    body = html[html.index(f'data-table="{name}"') :]
+    body = body[body.index("<tbody>") : body.index("</tbody>")]
+    return [re.findall(r'<td class="shade-\w\d">([^<]*)</td>', row) for row in body.split("<tr>")[1:]]
+
+
+def test_a_lab_is_closed_until_a_guess_is_made(browser: Client, ada: User) -> None:
+    html = browser.get(LESSON).content.decode()
+    assert ("attention-lab" in html, html.count("Keep this guess and open the lab")) == (False, 2)
+    refused = look(browser, ada, "lab", {})
+    assert (refused.status_code, "Make a guess before you submit" in words(refused)) == (422, True)
+
+
+def test_a_guess_opens_the_lab_with_every_table_worked_out_and_stays(browser: Client, ada: User) -> None:
+    opened = look(browser, ada, "lab", {"guess": "no"})
+    assert (opened.status_code, Submission.objects.count()) == (200, 0)
+    assert table(opened, "Q") == [["1.00", "0.00"], ["0.00", "1.00"], ["1.00", "1.00"]]
+    assert table(opened, "attn_weights")[0] == ["0.42", "0.16", "0.42"]
+    guesses = re.findall(r'name="guess"\s+value="(\w+)"[^>]*(checked|disabled)', opened.content.decode())
+    assert sorted(guesses) == [("no", "checked"), ("yes", "disabled")]
+    assert "any two tokens give each other the same" in words(opened)
+
+
+def test_tables_follow_what_was_typed_and_nothing_is_counted(browser: Client, ada: User) -> None:
+    shown = look(browser, ada, "lab", {"guess": "no", **RIGHT, "W_Q-0-1": "12/2"})
+    assert (shown.status_code, Submission.objects.count()) == (200, 0)
+    assert table(shown, "logits")[0] == ["0.00", "6.00", "6.00"]
+    assert 'value="12/2"' in shown.content.decode()
+    assert "Largest gap: 6.00, between cat and sat" in words(shown)
+
+
+def test_a_number_that_cannot_be_read_comes_back_with_its_place(browser: Client, ada: User) -> None:
+    shown = look(browser, ada, "lab", {"guess": "no", **START, "W_K-1-0": "one"})
+    html = shown.content.decode()
+    assert shown.status_code == 422
+    assert re.search(r'<a href="#lab-W_K-1-0">W_K, row 2, column 1', " ".join(html.split()))
+    assert re.findall(r'name="(W_\w-\d-\d)"[^>]*aria-invalid="true"', html) == ["W_K-1-0"]
+    assert 'value="one"' in html
+
+
+def test_the_goal_is_judged_from_the_numbers_that_were_sent(browser: Client, ada: User) -> None:
+    missed = send(browser, ada, "lab", {"guess": "no", **START})
+    reached = send(browser, ada, "lab", {"guess": "no", **RIGHT})
+    assert "Not yet correct 0 of 2 points · 2 of 3 goals are reached · try 1" in words(missed)
+    assert "“cat” gives “mat” a score of 1 and gets 1 back" in words(missed)
+    assert "Your guess is kept" in words(missed)
+    assert "Correct 2 of 2 points · 3 of 3 goals are reached" in words(reached)
+    assert ("As you guessed" in words(reached), "A symmetric table has no one-way street." in words(reached)) == (
+        True,
+        True,
+    )
+
+
+def test_a_lab_that_is_only_looked_at_asks_for_a_token(browser: Client, ada: User) -> None:
+    opened = look(browser, ada, "look", {"guess": "no"})
+    assert re.findall(r'<option value="(\d?)"', opened.content.decode()) == ["", "1", "2", "3"]
+    assert "<noscript>" not in opened.content.decode().split('id="item-look"')[1]
+    nothing = send(browser, ada, "look", {"guess": "no"})
+    assert (nothing.status_code, "Choose the token" in words(nothing)) == (422, True)
+    right = send(browser, ada, "look", {"guess": "no", "goal-1": "2"})
+    assert "“it” looks at “tired” most" in words(right)
+    assert '<option value="2" selected>' in " ".join(right.content.decode().split())
+
+
+def test_only_pages_with_a_lab_load_its_script(browser: Client, ada: User) -> None:
+    assert "exercises/lab." in browser.get(LESSON).content.decode()
+    assert "exercises/lab." not in browser.get("/en/courses/labs/").content.decode()
+
+
+def test_a_sent_lab_is_shown_as_it_was_sent(browser: Client, ada: User) -> None:
+    send(browser, ada, "lab", {"guess": "no", **RIGHT})
+    page = browser.get(f"/en/submissions/{Submission.objects.get().public_id}/")
+    assert table(page, "logits")[0] == ["0.00", "6.00", "6.00"]
+    assert "exercises/lab.js" in page.content.decode() or "exercises/lab." in page.content.decode()
+
+
+def test_the_words_come_in_both_languages(browser: Client, ada: User) -> None:
+    shown = words(look(browser, ada, "lab", {"guess": "no"}, language="zh-hans"))
+    assert ("得分是对称的" in shown, "“猫”看“垫”的权重高于 0.4" in shown, "偏爱自己的：" in shown) == (True, True, True)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.125, "0.13"), (-0.125, "−0.13"), (-0.004, "0.00"), (1000.0, "1000.00"), (2.675, "2.67")]
+)
+def test_numbers_are_printed_with_two_decimals(value: float, text: str) -> None:
+    assert fixed(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "largest", "expected"), [(0.0, 0.0, "p0"), (1.0, 1.0, "p9"), (-0.5, 1.0, "n5"), (0.05, 1.0, "p0")]
+)
+def test_shades_follow_the_largest_number(value: float, largest: float, expected: str) -> None:
+    assert shade(value, largest) == expected
