@@ -180,7 +180,7 @@ def test_a_missing_file_and_one_that_is_no_utf8_are_refused(folder, name):
     [
         ("format = 1", "format = 2", "format"),
         ('slug = "qkv"', 'slug = "other"', "slug"),
-        ('lessons = [', 'lessons = ["nowhere", ', "lessons"),
+        ("lessons = [", 'lessons = ["nowhere", ', "lessons"),
     ],
 )
 def test_a_course_of_another_format_name_or_with_missing_lessons_is_refused(folder, old, new, key):
