@@ -25,7 +25,7 @@ def main() -> int:
     print("\n".join(table(rows)))
     struck = [one for row in rows for one in row]
     counts = Counter(one.outcome for one in struck)
-    passed = sum(all(one.is_next_right for one in row) for row in rows)
+    passed = sum(one.is_next_right for one in struck)
     print(
         f"attacks: {len(rows)} programs x {len(TIERS)} tiers, "
         f"{', '.join(f'{counts[outcome]} {outcome}' for outcome in Outcome)}; {passed} honest runs after them passed"
