@@ -41,7 +41,8 @@ def ending(result: RunResult) -> Finding | None:
     """What ended the run from outside, and what to do about it; None for a run that came to its end."""
     if result.status in USUAL_LIMIT:
         name, limit = LIMIT_WORDS[result.limit or USUAL_LIMIT[result.status]]
-        return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}", limit=limit))
+        cpu = f"{result.cpu_time / SECOND:.1f} s"
+        return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}", limit=limit, cpu=cpu))
     name = WITHOUT_LIMIT.get(result.status, "")
     return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}")) if name else None
 
