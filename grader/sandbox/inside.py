@@ -16,7 +16,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ import numpy.typing as npt
 from grader.sandbox import descriptors, submission, wire
 from grader.sandbox.job import MAX_DIMENSIONS, ONE_ARRAY, Layout, parts_of
 from grader.sandbox.result import Fault, FaultStage
-from grader.sandbox.warm import LIBRARY, REQUESTS
+from grader.sandbox.warm import JOBS, LIBRARY, WARM_RUNS, forget_what_was_left_out
 
 Array = npt.NDArray[Any]
 Argument = Array | tuple["Argument", ...] | None
@@ -46,15 +46,18 @@ class TooLargeError(Exception):
 
 
 def warm_up() -> None:
-    """Load what honest programs import, and walk every path once, so that a child finds all of it in memory."""
+    """Load what honest programs import, and walk every path often enough, so that a child finds all of it in memory."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in LIBRARY:
             with suppress(ImportError):
                 importlib.import_module(name)
-    for job in REQUESTS:
-        answer(wire.encode_request(job), lambda _: None)
-        submission.forget()
+    forget_what_was_left_out()
+    for _ in range(WARM_RUNS):
+        for job in JOBS:
+            with redirect_stdout(io.StringIO()):
+                answer(wire.encode_request(job), lambda _: None)
+            submission.forget()
 
 
 def open_standard_streams() -> None:

@@ -90,18 +90,7 @@ def _limits(settle: Settle) -> dict[int, int]:
 
 def _raise_all(tier: int, limits: Mapping[int, int], standing: dict[str, str]) -> None:
     has_namespaces = tier > LOWEST_TIER
-    if descriptors.open_now() == list(descriptors.own_of(tier)):
-        standing[Layer.BARE_DESCRIPTORS] = "the five of a run"
-    with suppress(OSError):
-        kernel.join_new_session_keyring()
-        standing[Layer.OWN_KEYRING] = "none of the worker's keys"
-    with suppress(OSError):
-        procfs.write("/proc/self/oom_score_adj", FIRST_OF_ALL)
-        standing[Layer.FIRST_TO_GO] = "when memory runs out"
-    if os.geteuid() == 0:
-        if not has_namespaces:
-            kernel.drop_bounding_set()
-        _become(FIRST_SPARE_UID + os.getpid() % SPARE_UIDS)
+    _part_from_the_worker(tier, standing)
     if has_namespaces:
         standing |= _new_namespaces()
         _forbid_more_namespaces(standing, is_required=tier == HIGHEST_TIER)
@@ -112,13 +101,35 @@ def _raise_all(tier: int, limits: Mapping[int, int], standing: dict[str, str]) -
     _limit_resources(limits)
     _give_up_rights(standing, capabilities=kernel.CAP_SYS_ADMIN if has_namespaces else 0)
     standing |= _attest(limits)
-    own_filter = keeper_filter_for(
-        platform.machine(),
-        clone_flags=clone_flags(tier),
-        may_tighten=not has_namespaces,
-        hides_host_name=hides_host_name,
+    _load_filter(tier, standing, hides_host_name=hides_host_name)
+
+
+def _part_from_the_worker(tier: int, standing: dict[str, str]) -> None:
+    """Have no descriptor, key or rank of the worker's, and no right of root's."""
+    if descriptors.open_now() == list(descriptors.own_of(tier)):
+        standing[Layer.BARE_DESCRIPTORS] = "the five of a run"
+    with suppress(OSError):
+        kernel.join_new_session_keyring()
+        standing[Layer.OWN_KEYRING] = "none of the worker's keys"
+    with suppress(OSError):
+        procfs.write("/proc/self/oom_score_adj", FIRST_OF_ALL)
+        standing[Layer.FIRST_TO_GO] = "when memory runs out"
+    if os.geteuid() == 0:
+        if tier == LOWEST_TIER:
+            kernel.drop_bounding_set()
+        _become(FIRST_SPARE_UID + os.getpid() % SPARE_UIDS)
+
+
+def _load_filter(tier: int, standing: dict[str, str], *, hides_host_name: bool) -> None:
+    """The last wall: behind it, none of the calls above can be made."""
+    kernel.load_filter(
+        keeper_filter_for(
+            platform.machine(),
+            clone_flags=clone_flags(tier),
+            may_tighten=tier == LOWEST_TIER,
+            hides_host_name=hides_host_name,
+        )
     )
-    kernel.load_filter(own_filter)
     if _is_refused(lambda: os.open("/", os.O_RDONLY)) and _is_refused(lambda: os.getpgid(0)):
         standing[Layer.SECCOMP] = "file and process calls are refused"
 

@@ -39,6 +39,10 @@ class Keeper:
                 os.close(descriptor)
             self._bury(pid, cpu_limit_ns, wall_limit_ns)
 
+    def let_go(self) -> None:
+        """In a child: the number of the worker's socket is free, and may soon be another file's."""
+        self._control.detach()
+
     def _bytes_of_an_idle_child(self) -> int:
         """What a child has in memory before it does anything: no learner pays for that."""
         pid = self._clone()
@@ -68,25 +72,13 @@ def _read_walls() -> int:
 
 
 def main() -> None:
-    """Warm up, go to jail, serve, and in a child run the request; nothing of the keeper stands behind the child's code."""
+    """Settle, serve, and in a child run the request; nothing of the keeper stands behind the child's code."""
     # Whatever the worker blocks or ignores, children must be waited for and signals must arrive.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    control = socket.socket(fileno=0)
-    settle = decode(control.recv(MAX_PACKET_BYTES))
-    if not isinstance(settle, Settle):
-        raise TypeError(f"expected to be told a tier, got {settle}")
-    inside.warm_up()
-    inside.open_standard_streams()
     is_child = False
     try:
-        control = _lay_out(control, settle.tier)
-        disguise.put_on()
-        layers = jail.enter(settle)
-        keeper = Keeper(control, settle.tier)
-        gc.collect()
-        gc.freeze()
-        _say(Settled(layers))
+        keeper = _settled_keeper(socket.socket(fileno=0))
         is_child = keeper.serve()
     except jail.NotJailedError as refusal:
         _say(Failed(str(refusal)))
@@ -97,10 +89,26 @@ def main() -> None:
         _say(Failed(f"the keeper was refused something it needs: {error}"))
         return
     if is_child:
-        # The number of the worker's socket is closed in here, and may soon be another file's.
-        control.detach()
-        del keeper, control
+        keeper.let_go()
+        del keeper
         inside.run_and_leave()
+
+
+def _settled_keeper(control: socket.socket) -> Keeper:
+    """Warm up, and go to jail."""
+    settle = decode(control.recv(MAX_PACKET_BYTES))
+    if not isinstance(settle, Settle):
+        raise TypeError(f"expected to be told a tier, got {settle}")
+    inside.warm_up()
+    inside.open_standard_streams()
+    control = _lay_out(control, settle.tier)
+    disguise.put_on()
+    layers = jail.enter(settle)
+    keeper = Keeper(control, settle.tier)
+    gc.collect()
+    gc.freeze()
+    _say(Settled(layers))
+    return keeper
 
 
 def _say(message: Message) -> None:

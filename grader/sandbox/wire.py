@@ -100,9 +100,9 @@ def parse_reply(data: bytes, forms: Sequence[str]) -> Reply:
         offset += RECORD.size + len(record.payload)
         if record.kind == KIND_END:
             _expect(offset == len(data), "bytes after the end")
-            _expect(not record.payload and not record.flag and not record.printed_bytes, "an end with a content")
-            _expect(record.number == (NO_CASE if fault else len(forms)), "a wrong number of cases")
-            _expect(fault is not None or len(printed) == len(forms) + 1, "a case is missing")
+            _expect_end(
+                record, has_fault=fault is not None, is_last_case=len(printed) == len(forms) + 1, cases=len(forms)
+            )
             return Reply(tuple(outcomes), fault, tuple(printed), is_complete=True)
         _expect(fault is None, "a record after the code could not be loaded")
         _expect(record.printed_bytes >= (printed[-1] if printed else 0), "less printed than before")
@@ -136,6 +136,12 @@ def _record_at(data: bytes, offset: int) -> _Record:
     start = offset + RECORD.size
     _expect(length <= len(data) - start, "half a record")
     return _Record(kind, flag, number, data[start : start + length], printed_bytes)
+
+
+def _expect_end(record: _Record, *, has_fault: bool, is_last_case: bool, cases: int) -> None:
+    _expect(not record.payload and not record.flag and not record.printed_bytes, "an end with a content")
+    _expect(record.number == (NO_CASE if has_fault else cases), "a wrong number of cases")
+    _expect(has_fault or is_last_case, "a case is missing")
 
 
 def _parse_outcome(record: _Record, form: str) -> CaseOutcome:

@@ -20,7 +20,8 @@ from grader.sandbox.messages import MAX_PACKET_BYTES, RUN, Ended, Failed, Settle
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 # The project's folder comes as the working directory: an argument would stay readable in the child's memory.
 BOOT: Final = (
-    "import os, sys; sys.path.insert(0, os.getcwd()); os.chdir('/'); from grader.sandbox.keeper import main; main()"
+    "import os, sys; sys.path.insert(0, os.getcwd()); os.chdir('/'); "
+    "from grader.sandbox.warm import leave_out; leave_out(); from grader.sandbox.keeper import main; main()"
 )
 # One thread: a numeric library that cannot start its threads in a jail blames the learner.
 ENVIRONMENT: Final = {
