@@ -1,4 +1,4 @@
-"""The course's own content, tried: each reference program and each named mistake gets the words it should get."""
+"""The course's own content, tried: each named mistake gets the words it should get."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ import pytest
 from grader.bank import parse_item, read_content
 from grader.derivation.slips import Slip, outcome
 from grader.derivation.variants import slip_classes
-from grader.grading import grade_code
 from grader.marking.entry import on_page
-from grader.marking.items import Item, ItemKind, NumericItem, PredictItem
+from grader.marking.items import Item, NumericItem, PredictItem
 from grader.marking.judge import mark_response
-from grader.marking.mark import Mark
 from grader.marking.solution import solution
 from grader.marking.text import LANGUAGES
 from grader.marking.variants import draw_variant, givens_of
 from grader.marking.verdict import Verdict
-from grader.sandbox import Sandbox
 
 CONTENT = Path(__file__).resolve().parent.parent / "content"
-EXPECT = "# expect: "
 SEEDS = range(0, 2000, 100)
 
 DEFINITIONS: dict[str, dict[str, Any]] = {
@@ -38,22 +34,6 @@ NUMERIC = [
     for item in ITEMS.values()
     if isinstance(item, NumericItem | PredictItem)
 ]
-PROGRAMS = sorted(CONTENT.glob("*/reference/*/*.py"))
-
-
-def declared(program: Path) -> str:
-    """What the program's first line expects: `correct`, or the slug of a misconception."""
-    first_line = program.read_text(encoding="utf-8").splitlines()[0]
-    assert first_line.startswith(EXPECT), f"{program} must begin with {EXPECT!r}"
-    return first_line.removeprefix(EXPECT)
-
-
-def diagnosis(mark: Mark) -> str:
-    """The same word for a mark: its verdict, or the one misconception that it names."""
-    if mark.verdict is Verdict.CORRECT:
-        return "correct"
-    (slug,) = mark.misconceptions
-    return slug
 
 
 def typed(item: NumericItem, values: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -67,28 +47,6 @@ def typed(item: NumericItem, values: dict[str, np.ndarray]) -> dict[str, Any]:
 
 def numeric_slips() -> list[tuple[NumericItem, Slip]]:
     return [(item, slip) for item in NUMERIC for slip in slip_classes(item.derivation)]
-
-
-@pytest.mark.jail
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: f"{program.parent.name}/{program.stem}")
-def test_reference_program_gets_the_diagnosis_it_declares(program: Path, jail: Sandbox):
-    graded = grade_code(DEFINITIONS[program.parent.name], 20_251_129, program.read_text(encoding="utf-8"), jail)
-    assert graded.failure is None
-    assert graded.mark is not None
-    assert diagnosis(graded.mark) == declared(program)
-    assert graded.counted
-
-
-def test_every_code_item_has_right_and_wrong_reference_programs():
-    written = {(path.parent.name, path.stem.partition("_")[0]) for path in PROGRAMS}
-    code_items = {slug for slug, item in ITEMS.items() if item.kind is ItemKind.CODE}
-    assert written == {(slug, kind) for slug in code_items for kind in ("right", "wrong")}
-
-
-def test_reference_programs_cover_every_misconception_that_a_code_item_can_name():
-    code_items = [item for item in ITEMS.values() if item.kind is ItemKind.CODE]
-    nameable = {(item.slug, slug) for item in code_items for slug in item.misconceptions}
-    assert nameable - {(path.parent.name, declared(path)) for path in PROGRAMS} == set()
 
 
 @pytest.mark.parametrize("item", NUMERIC, ids=lambda item: item.slug)
