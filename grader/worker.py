@@ -5,10 +5,14 @@ It has the broker and the sandbox, and nothing else: no database, no secret of t
 
 from __future__ import annotations
 
+from typing import Any
+
 from celery import Celery
+from celery.signals import worker_ready
 
 from grader import tasks
 from grader.broker import broker_url, redis_url_from_environment
+from grader.heartbeat import Heartbeat
 
 app = Celery("grader", broker=broker_url(redis_url_from_environment()), include=[tasks.__name__])
 app.conf.update(
@@ -42,3 +46,9 @@ app.conf.update(
         "socket_connect_timeout": 2,
     },
 )
+
+
+@worker_ready.connect
+def show_that_we_live(sender: Any, **_ignored: Any) -> None:  # noqa: ANN401 -- Celery's consumer
+    """The heartbeat belongs to the main process: it beats while the pool's processes come and go."""
+    Heartbeat(sender.hostname).start()

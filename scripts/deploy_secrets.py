@@ -20,7 +20,7 @@ DIRECTORY = Path(__file__).resolve().parent.parent / "deploy" / "secrets"
 DEFAULT_USER = "user default on nopass resetkeys resetchannels -@all +ping"
 SITE_USER = "user site on >{site} ~* &* +@all -@admin -@dangerous +info"
 # The sandbox worker runs what strangers wrote. Should it ever be broken into, it can take jobs, hand outcomes on, and
-# say which jobs it holds: it can read no outcome, wake no request, and give no worker an order.
+# say which jobs it holds and that it lives: it can read no outcome, wake no request, and give no worker an order.
 GRADER_USER = (
     "user grader on >{grader} resetkeys resetchannels -@all"
     " +auth +hello +ping +select +client|setinfo +client|setname +multi +exec +discard +unwatch +script|load"
@@ -29,6 +29,7 @@ GRADER_USER = (
     " +hset +hget +hdel +zadd +zrem +zrange +zrangebyscore +zrevrangebyscore +watch +eval +evalsha)"
     " (resetkeys -@all ~results* ~_kombu.binding*.results +lpush +llen +sadd +smembers)"
     " (resetkeys -@all ~held:* +set +get +del +exists +pexpire +expire)"
+    " (resetkeys -@all ~heartbeat:* +set)"
 )
 
 

@@ -13,7 +13,10 @@ from django.views.decorators.http import require_safe
 from redis import Redis
 from redis.exceptions import RedisError
 
+from exercises import dispatch
+
 ANSWER_SECONDS = 1.0
+CODE_WAITS = "code exercises wait: no sandbox worker lives that may run code"
 
 
 @require_safe
@@ -28,14 +31,14 @@ def live(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 -- the signature
 def ready(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 -- the signature of a view
     """Database, schema and broker are there: 200, or 503 with what is missing.
 
-    Without its broker the site still serves pages and marks numbers; only code submissions wait. So a broker that is
-    away is reported and does not make the site unready.
+    Without its broker or a sandbox worker the site still serves pages and marks numbers; only code submissions wait. So
+    these are reported and do not make the site unready.
     """
     checks = {"database": database_answers(), "migrations": schema_is_current(), "broker": broker_answers()}
     is_ready = checks["database"] and checks["migrations"]
-    return JsonResponse(
-        {"status": "ready" if is_ready else "not ready", "checks": checks}, status=200 if is_ready else 503
-    )
+    tier = sandbox_tier()
+    told = {"status": "ready" if is_ready else "not ready", "checks": checks, "sandbox_tier": tier}
+    return JsonResponse(told if tier else {**told, "notice": CODE_WAITS}, status=200 if is_ready else 503)
 
 
 def database_answers() -> bool:
@@ -63,6 +66,14 @@ def broker_answers() -> bool:
         return bool(_client().ping())
     except RedisError:
         return False
+
+
+def sandbox_tier() -> int | None:
+    """The weakest tier in which a living sandbox worker runs code, since any may take the next job; None without one."""
+    try:
+        return min(filter(None, dispatch.sandbox_tiers()), default=None)
+    except dispatch.BrokerAway:
+        return None
 
 
 class SchemaBehindError(Exception):

@@ -128,6 +128,7 @@ def test_sandbox_worker_of_the_compose_file_does_a_job_with_its_own_rights(empti
         send_job(emptied)
         wait_until(lambda: site.llen(dispatch.RESULTS) == 1)
         wait_until(lambda: site.exists("grader:unacked") == 0)
+        wait_until(lambda: any(site.scan_iter("heartbeat:*")))
         processes.stop(service)
         assert '"task": "exercises.record_outcome"' in site.lindex(dispatch.RESULTS, 0)
         assert site.llen(dispatch.INTERACTIVE) == 0
@@ -157,6 +158,8 @@ FORBIDDEN = [
     ["RPUSH", f"wake:{TICKET}", "1"],
     ["SET", "wake:x", "1"],
     ["GET", "anything"],
+    ["GET", "heartbeat:x"],
+    ["DEL", "heartbeat:x"],
     ["KEYS", "*"],
     ["SCAN", "0"],
     ["PUBLISH", "/0.celery.pidbox", "shutdown"],

@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from pytest_django import Settings
+from redis import Redis
 
 from exercises.web import health
 
@@ -32,8 +33,26 @@ def test_ready_names_what_it_has_checked(client: Client, broker: str) -> None:
 
     assert (response.status_code, response.json()) == (
         200,
-        {"status": "ready", "checks": {"database": True, "migrations": True, "broker": True}},
+        {
+            "status": "ready",
+            "checks": {"database": True, "migrations": True, "broker": True},
+            "sandbox_tier": None,
+            "notice": "code exercises wait: no sandbox worker lives that may run code",
+        },
     )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("beats", "tier"), [(["3"], 3), (["3", "1", "0"], 1), (["0"], None)])
+def test_ready_tells_the_weakest_tier_in_which_code_runs(
+    beats: list[str], tier: int | None, client: Client, valkey: Redis
+) -> None:
+    for name, beat in enumerate(beats):
+        valkey.set(f"heartbeat:{name}", beat, ex=30)
+
+    body = client.get("/health/ready").json()
+
+    assert (body["sandbox_tier"], "notice" in body) == (tier, tier is None)
 
 
 @pytest.mark.django_db
@@ -43,6 +62,7 @@ def test_ready_without_broker_says_so_and_still_serves(client: Client, settings:
     response = client.get("/health/ready")
 
     assert (response.status_code, response.json()["checks"]["broker"]) == (200, False)
+    assert "code exercises wait" in response.json()["notice"]
 
 
 @pytest.mark.django_db
