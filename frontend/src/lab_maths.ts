@@ -132,11 +132,14 @@ export function shade(value: number, largest: number): string {
 }
 
 // Decimals and fractions from any keyboard; whatever else a learner may write is read on the server.
-const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:\/(\d+\.?\d*))?$/;
+const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:\s*\/\s*(\d+\.?\d*))?$/;
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const SHIFT = 0xfee0;
 
 export function readNumber(text: string): number | null {
-  const plain = text.normalize("NFKC").replace(/[−–—]/gu, "-").replace(/\s/gu, "");
-  const found = NUMBER.exec(/^[+-]?\d+,\d+$/.test(plain) ? plain.replace(",", ".") : plain);
+  const narrow = text.replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - SHIFT));
+  const plain = narrow.replace(/\u2212/g, "-").trim();
+  const found = NUMBER.exec(/^[+-]?(?:0|[1-9]\d*),\d{1,2}$/.test(plain) ? plain.replace(",", ".") : plain);
   const value = found ? Number(found[1]) / Number(found[2] ?? 1) : NaN;
   return Number.isFinite(value) ? value : null;
 }

@@ -54,11 +54,15 @@ def with_data(lab: Table, folder: Path) -> dict[str, Any]:
     Raises DefinitionError for a file that is not there, or holds no JSON object of tokens and arrays.
     """
     path = folder / lab.text("data")
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise lab.error("data", "the file must lie in the folder of the lesson")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        tokens = data.pop("tokens")
-    except (OSError, ValueError, AttributeError, KeyError) as error:
-        raise lab.error("data", f"{path.name} is no JSON object with tokens: {error!r}") from None
+    except (OSError, ValueError) as error:
+        raise lab.error("data", f"{path.name} cannot be read: {error}") from None
+    if not isinstance(data, dict) or "tokens" not in data:
+        raise lab.error("data", f"{path.name} is no JSON object with tokens")
+    tokens = data.pop("tokens")
     data.pop("about", None)
     rest = {name: value for name, value in lab.values.items() if name != "data"}
     own = lab.table("given").values if lab.has("given") else {}

@@ -181,3 +181,19 @@ to = 3
 bound = 2
 """
 )
+
+LAB_TO_LOOK_AT = (
+    LAB[: LAB.index("[lab]")].replace('slug = "lab"', 'slug = "look"')
+    + """
+[lab]
+tokens = { zh-hans = ["它", "累", "街"], en = ["it", "tired", "street"] }
+scaled = true
+[lab.given]
+Q = [[1, 0], [0, 1], [1, 1]]
+K = [[0, 1], [2, 0], [1, 0]]
+V = [[1, 0], [0, 1], [0, 0]]
+[[goal]]
+kind = "looks_most"
+from = 1
+"""
+)

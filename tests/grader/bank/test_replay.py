@@ -28,6 +28,10 @@ RESPONSES = {
         {"order": ["q", "k", "logits", "scale", "softmax"]},
     ],
     kind_samples.ORDER_BY_LINES: [{"order": ["q", "by-width", "softmax", "k", "logits"]}],
+    kind_samples.LAB: [
+        {"guess": "no", "fields": {}},
+        {"guess": "yes", "fields": {"W_Q": "0 6; 0 −6", "W_K": [["1", "0"], ["0", "1"]]}},
+    ],
     kind_samples.PREDICT: [
         {"guess": "equal", "fields": {"logits": [["1", "2", "3"]]}},
         {"guess": "unequal", "fields": {"logits": [["0", "-2", "1/4"]]}},
