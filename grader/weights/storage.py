@@ -53,49 +53,49 @@ def read_bf16(blocks: Bytes) -> Floats:
 
 
 def read_q8_0(blocks: Bytes) -> Floats:
-    """D · q with q from −128 to 127: (n, 34) bytes -> (n, 32)."""
+    """Gives d · z with z from −128 to 127: (n, 34) bytes -> (n, 32)."""
     return _half(blocks, 0) * _signed(blocks[:, 2:])
 
 
 def read_q4_0(blocks: Bytes) -> Floats:
-    """D · (q − 8) with q from 0 to 15: (n, 18) bytes -> (n, 32)."""
+    """Gives d · (z − 8) with z from 0 to 15: (n, 18) bytes -> (n, 32)."""
     return _half(blocks, 0) * (_nibbles(blocks[:, 2:]) - 8)
 
 
 def read_q4_1(blocks: Bytes) -> Floats:
-    """D · q + m with q from 0 to 15: (n, 20) bytes -> (n, 32)."""
+    """Gives d · z + m with z from 0 to 15: (n, 20) bytes -> (n, 32)."""
     return _half(blocks, 0) * _nibbles(blocks[:, 4:]) + _half(blocks, 2)
 
 
 def read_q5_0(blocks: Bytes) -> Floats:
-    """D · (q − 16) with q from 0 to 31, whose fifth bits stand apart: (n, 22) bytes -> (n, 32)."""
+    """Gives d · (z − 16) with z from 0 to 31, whose fifth bits stand apart: (n, 22) bytes -> (n, 32)."""
     return _half(blocks, 0) * (_nibbles(blocks[:, 6:]) + 16 * _bits(blocks[:, 2:6]) - 16)
 
 
 def read_q5_1(blocks: Bytes) -> Floats:
-    """D · q + m with q from 0 to 31: (n, 24) bytes -> (n, 32)."""
+    """Gives d · z + m with z from 0 to 31: (n, 24) bytes -> (n, 32)."""
     return _half(blocks, 0) * (_nibbles(blocks[:, 8:]) + 16 * _bits(blocks[:, 4:8])) + _half(blocks, 2)
 
 
 def read_q4_k(blocks: Bytes) -> Floats:
-    """Eight groups of 32: d · s_g · q − m · o_g with q from 0 to 15: (n, 144) bytes -> (n, 256)."""
+    """Eight groups of 32: d · s_g · z − m · o_g with z from 0 to 15: (n, 144) bytes -> (n, 256)."""
     return _scale_and_offset(blocks, _nibbles(blocks[:, 16:].reshape(-1, 32)).reshape(-1, 8, 32))
 
 
 def read_q5_k(blocks: Bytes) -> Floats:
-    """The same with q from 0 to 31; bit g of the 32 bytes in front is the fifth bit of group g: (n, 176) bytes."""
+    """The same with z from 0 to 31; bit g of the 32 bytes in front is the fifth bit of group g: (n, 176) bytes."""
     fifth = blocks[:, None, 16:48] >> np.arange(8, dtype=np.uint8)[:, None] & 1  # (n, 8, 32)
     low = _nibbles(blocks[:, 48:].reshape(-1, 32)).reshape(-1, 8, 32)
     return _scale_and_offset(blocks, low + 16 * fifth.astype(np.float32))
 
 
 def read_q6_k(blocks: Bytes) -> Floats:
-    """Sixteen groups of 16: d · s_g · (q − 32) with q from 0 to 63: (n, 210) bytes -> (n, 256)."""
+    """Sixteen groups of 16: d · s_g · (z − 32) with z from 0 to 63: (n, 210) bytes -> (n, 256)."""
     low = blocks[:, :128].reshape(-1, 2, 1, 64) >> np.array([0, 4], np.uint8)[:, None] & 15  # (n, 2, 2, 64)
     high = blocks[:, 128:192].reshape(-1, 2, 1, 32) >> np.array([0, 2, 4, 6], np.uint8)[:, None] & 3  # (n, 2, 4, 32)
-    q = low.reshape(-1, 16, 16) | high.reshape(-1, 16, 16) << 4
+    z = low.reshape(-1, 16, 16) | high.reshape(-1, 16, 16) << 4
     scales = _half(blocks, 208) * _signed(blocks[:, 192:208])  # (n, 16)
-    numbers: Floats = scales[:, :, None] * (q.astype(np.float32) - 32)
+    numbers: Floats = scales[:, :, None] * (z.astype(np.float32) - 32)
     return numbers
 
 
@@ -122,13 +122,13 @@ def _bits(packed: Bytes) -> Floats:
     return np.unpackbits(packed, axis=1, bitorder="little").astype(np.float32)
 
 
-def _scale_and_offset(blocks: Bytes, q: Floats) -> Floats:
-    """D · s_g · q − m · o_g for 8 groups. Twelve bytes hold eight 6-bit scales and offsets, the last four of each split."""
+def _scale_and_offset(blocks: Bytes, z: Floats) -> Floats:
+    """Gives d · s_g · z − m · o_g for 8 groups. Twelve bytes hold eight 6-bit scales and offsets, the last four of each split."""
     first, second, split = blocks[:, 4:8], blocks[:, 8:12], blocks[:, 12:16]
     scales = np.concatenate([first & 63, split & 15 | first >> 6 << 4], axis=1)  # (n, 8)
     offsets = np.concatenate([second & 63, split >> 4 | second >> 6 << 4], axis=1)  # (n, 8)
     d, m = _half(blocks, 0), _half(blocks, 2)  # (n, 1)
-    numbers: Floats = (d * scales)[:, :, None] * q - (m * offsets)[:, :, None]
+    numbers: Floats = (d * scales)[:, :, None] * z - (m * offsets)[:, :, None]
     return numbers
 
 
