@@ -22,12 +22,14 @@ def is_close(got: Array, expected: Array, allowed: Array | float) -> bool:
     return got.shape == expected.shape and bool(close_cells(got, expected, allowed).all())
 
 
-def code_tolerance(got: Array, expected: Array) -> Array:
+def code_tolerance(got: Array, expected: Array, *, is_single: bool = False) -> Array:
     """What a program's result may be off: a float32 result is judged at the precision it can have.
+
+    `is_single` says that float32 went in: a program may then have rounded on the way, whatever it returns.
 
     A computation of small numbers out of large ones loses digits of the large ones, so the absolute part grows with the
     largest expected value.
     """
-    precision = got.dtype if got.dtype in CODE_RTOL else np.dtype(np.float64)
+    precision = np.dtype(np.float32 if is_single or got.dtype == np.float32 else np.float64)
     largest = float(np.abs(expected).max(initial=0.0))
     return CODE_ATOL[precision] * max(1.0, largest) + CODE_RTOL[precision] * np.abs(expected)

@@ -60,6 +60,15 @@ class DrawnCase:
         """Who may see it."""
         return self.plan.group
 
+    @property
+    def is_single(self) -> bool:
+        """Whether float32 is among what goes in."""
+        return any(form.dtype == "float32" for _, form in self.plan.forms)
+
+    def agrees(self, got: Array, with_value: Array) -> bool:
+        """Whether an array that came back on this call equals another as far as its precision goes."""
+        return is_close(got, with_value, code_tolerance(got, with_value, is_single=self.is_single))
+
     def wrong(self, *slips: Slip) -> Result | None:
         """What the slips together give here; None where that raises. It may hold NaN or infinity."""
         derivation = self.plan.derivation

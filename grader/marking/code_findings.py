@@ -14,7 +14,6 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.marking.case_judges import JUDGES
-from grader.marking.closeness import code_tolerance, is_close
 from grader.marking.code_faults import raised_finding
 from grader.marking.code_outcomes import (
     Raised,
@@ -163,7 +162,8 @@ def _dtype(_item: CodeItem, one: Tried) -> Finding | None:
     if not isinstance(outcome, Returned) or not has_right_shapes(one.case, outcome):
         return None
     for value, expected in zip(outcome.values, one.case.expected, strict=True):
-        if not is_close(value, expected, code_tolerance(value, expected)) and _is_cut(value, expected):
+        is_cut = _is_cut(value, expected) and not (one.case.is_single and value.dtype == np.float32)
+        if is_cut and not one.case.agrees(value, expected):
             dtype = str(value.dtype)
             name = {"bool": "boolean", "float32": "single"}.get(dtype, "whole")
             return remark("code_dtype", phrase("code.dtype_title"), phrase(f"code.{name}", dtype=dtype))

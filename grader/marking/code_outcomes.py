@@ -9,7 +9,6 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.marking.case_judges import JUDGES
-from grader.marking.closeness import code_tolerance, is_close
 from grader.marking.code_cases import DrawnCase, Result
 from grader.marking.items import CodeItem
 from grader.marking.properties import Property
@@ -87,7 +86,7 @@ def try_out(item: CodeItem, case: DrawnCase, outcome: Outcome) -> Tried:
         judged = JUDGES[item.judge].judge(case.expected[0], outcome.values)
         return Tried(case, outcome, judged.is_right and untouched, work_is_right=True, note=judged.because)
     right = {
-        name: is_close(value, expected, code_tolerance(value, expected))
+        name: case.agrees(value, expected)
         for name, value, expected in zip(case.returns, outcome.values, case.expected, strict=True)
     }
     values = [is_right for name, is_right in right.items() if name not in item.work]

@@ -111,7 +111,7 @@ def first_difference(case: DrawnCase, outcome: Outcome) -> Difference | None:
     if not isinstance(outcome, Returned) or not has_right_shapes(case, outcome):
         return None
     for name, value, expected in zip(case.returns, outcome.values, case.expected, strict=True):
-        wrong = np.argwhere(~close_cells(value, expected, code_tolerance(value, expected)))
+        wrong = np.argwhere(~close_cells(value, expected, code_tolerance(value, expected, is_single=case.is_single)))
         if len(wrong):
             cell = tuple(int(place) for place in wrong[0])
             return Difference(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.derivation.slips import Slip, slip_pairs
-from grader.marking.closeness import code_tolerance, is_close
 from grader.marking.code_cases import DrawnCase, Result, SlipKey, without_numbers
 from grader.marking.code_outcomes import Outcome, Raised, Returned, Tried, is_finite
 from grader.marking.properties import Property
@@ -74,6 +73,5 @@ def _behaves(case: DrawnCase, keys: PairKeys, outcome: Outcome) -> bool:
     if not is_finite(result):
         return isinstance(outcome, Raised) or (isinstance(outcome, Returned) and not is_finite(outcome.values))
     return isinstance(outcome, Returned) and all(
-        is_close(value, wrong, code_tolerance(value, wrong))
-        for value, wrong in zip(outcome.values, result, strict=True)
+        case.agrees(value, wrong) for value, wrong in zip(outcome.values, result, strict=True)
     )

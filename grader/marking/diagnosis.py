@@ -36,9 +36,7 @@ def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: As
     found = [
         (first, second)
         for first, second in slip_pairs(derivation)
-        if _gives(
-            first.put_into(derivation), second, givens, {**before(derivation, first, right), **known}, ask, typed
-        )
+        if _gives(first.put_into(derivation), second, givens, {**before(derivation, first, right), **known}, ask, typed)
     ]
     return found[0] if len({(first.slug, second.slug) for first, second in found}) == 1 else ()
 

@@ -158,3 +158,13 @@ def test_a_pair_that_can_be_guessed_is_never_drawn():
 def test_a_judge_that_no_draw_serves_is_refused():
     with pytest.raises(NoTellingCaseError, match="none of 200 draws lets asymmetric_pair"):
         plan(PAIR.replace("draw = [-1, 0, 1, 2]", "draw = [1]"))
+
+
+def test_float32_inputs_forgive_float32_rounding_whatever_dtype_comes_back():
+    cases = {str(case.plan.form("x").dtype): case for case in drawn(PROJECT).hidden}
+    for dtype, is_forgiven in (("float32", True), ("float64", False)):
+        case = cases[dtype]
+        rounded = case.expected[0] * (1 + 1e-5)
+        assert case.is_single is is_forgiven
+        assert case.agrees(rounded, case.expected[0]) is is_forgiven
+        assert not case.agrees(case.expected[0] + 1e-2, case.expected[0])
