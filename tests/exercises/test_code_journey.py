@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import signal
 import subprocess
@@ -12,18 +13,26 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from exercises import dispatch
 from exercises.enums import GradingProgress, Verdict
-from exercises.models import Mark, Submission
+from exercises.models import Mark, Run, Submission
+from exercises.queries.run_view import run_view
+from exercises.services.code_text import code_from_file
+from exercises.services.job_limit import TooManyPending
 from exercises.services.job_send import job_send
+from exercises.services.run_create import run_create
+from exercises.services.run_wait import run_wait
 from exercises.services.submission_create import submission_create
 from exercises.services.submission_wait import submission_wait
 from exercises.services.sweep_stuck import Swept, sweep_stuck
 from grader import sandbox
+from grader.marking.mark import Mark as Marking
+from grader.marking.run_report import CaseState
 from qkvcourse.celery import app
 from qkvcourse.serve import processes
 from tests.exercises.responses import RIGHT_CODE
@@ -138,3 +147,71 @@ def test_a_job_that_runs_twice_is_marked_once(workers, broker, ada, attempt, val
     assert settled(twice).standing_mark.verdict == Verdict.CORRECT
     wait_until(lambda: valkey.llen(dispatch.INTERACTIVE) + valkey.llen(dispatch.RESULTS) == 0)
     assert Mark.objects.count() == 1
+
+
+def ran(run: Run) -> Run:
+    wait_until(lambda: run_wait(run=run).settled_at is not None)
+    return run
+
+
+def test_a_run_of_the_visible_cases_comes_back_and_is_no_try(workers, broker, ada, attempt):
+    run = ran(run_create(attempt=attempt(ada, "program"), code=f"print('loaded')\n{RIGHT_CODE}"))
+    report = run_view(run).report
+    assert (report.status, [case.state for case in report.cases]) == ("returned", [CaseState.RIGHT] * len(report.cases))
+    assert (len(report.cases) > 0, report.stdout, Submission.objects.count()) == (True, "loaded\n", 0)
+
+
+def test_a_call_of_ones_own_comes_back_with_what_it_came_to(workers, broker, ada, attempt):
+    code = f"import numpy as np\n{RIGHT_CODE}"
+    run = ran(run_create(attempt=attempt(ada, "program"), code=code, call="project(np.eye(2), np.ones((2, 2)))"))
+    assert run_view(run).report.result == repr(np.ones((2, 2)))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"\ufeff{RIGHT_CODE}".replace("\n", "\r\n"),
+        RIGHT_CODE.replace("\n", "\r"),
+        code_from_file(codecs.BOM_UTF16_LE + f"# 计算\n{RIGHT_CODE}".encode("utf-16-le")),
+        code_from_file(f"# 计算\n{RIGHT_CODE}".encode("gbk")),
+        code_from_file(f"# -*- coding: gbk -*-\n# 计算\n{RIGHT_CODE}".encode("gbk")),
+        f"# -*- coding: gbk -*-\n# 计算\n{RIGHT_CODE}",
+    ],
+    ids=["mark and CRLF", "CR only", "UTF-16", "GBK unsaid", "GBK said", "said, and pasted"],
+)
+def test_right_code_of_any_editor_is_right(workers, broker, ada, attempt, code):
+    submitted = submission_create(attempt=attempt(ada, "program"), raw_response={"code": code})
+    assert settled(submitted.submission).standing_mark.verdict == Verdict.CORRECT
+
+
+def test_mixed_indentation_is_named_with_its_line_and_no_try(workers, broker, ada, attempt):
+    code = "def project(x, W):\n    if True:\n\ty = x @ W\n        return y\n"
+    found = settled(submission_create(attempt=attempt(ada, "program"), raw_response={"code": code}).submission)
+    (finding,) = Marking.from_json(found.standing_mark.feedback).findings
+    assert (found.counted, "4" in finding.text.en or "3" in finding.text.en) == (False, True)
+
+
+def test_fifty_endless_loops_of_one_learner_do_not_hold_the_class_up(workers, broker, ada, ben, attempt):
+    """One worker, and Ada sends as fast as she can, runs and submissions in turn, until Ben has his mark."""
+    hers, sent, refused = attempt(ada, "program"), 0, 0
+    for number in range(50):
+        try:
+            loop = f"while True: pass  # {number}"
+            if number % 2:
+                run_create(attempt=hers, code=loop)
+            else:
+                submission_create(attempt=hers, raw_response={"code": loop})
+            sent += 1
+        except TooManyPending:
+            refused += 1
+    start = time.monotonic()
+    his = submission_create(attempt=attempt(ben, "program"), raw_response={"code": RIGHT_CODE}).submission
+    found = settled(his)
+    assert (sent, refused) == (2, 48)
+    assert (found.standing_mark.verdict, found.sends) == (Verdict.CORRECT, 1)
+    # Two loops before him, each stopped at its limit and believed at the second time.
+    assert time.monotonic() - start < PATIENCE_SECONDS
+    for run in Run.objects.all():
+        ran(run)
+    for submission in Submission.objects.filter(attempt=hers):
+        assert settled(submission).standing_mark.verdict == Verdict.INCORRECT
