@@ -209,7 +209,7 @@ KEEPERS_OWN = [
         )),
         # Without a namespace of its own the stricter filter ends it at this very call: see pidfd_send_signal.
         "kill_by_descriptor": ("kills whatever its descriptors are", each(
-            "n", "range(-1, 64) if os.getpid() == 1 else ()", "call('pidfd_send_signal', n, 9, 0, 0)"
+            "n", "(range(-1, 64) if os.getpid() == 1 else ())", "call('pidfd_send_signal', n, 9, 0, 0)"
         )),
         "tell_of_walls": ("tells the keeper of other walls, or of none",
             each("n", "range(5, 64)", "os.write(n, b'\\0')")),
