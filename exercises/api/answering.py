@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from exercises.api import paging, words
 from exercises.api.base import ApiView, token_of
-from exercises.api.body import flag_of, object_of
+from exercises.api.body import flag_of, object_of, seed_of
 from exercises.api.document import CURSOR, FAULTS, KEY, LIMIT, RESPONSE_BODY, WAIT, AttemptBody, page_of
 from exercises.api.headers import seconds_to_wait
 from exercises.api.once import Made, make_once
@@ -49,13 +49,14 @@ class Attempts(ApiView):
         responses={200: AttemptSerializer, 201: AttemptSerializer, **FAULTS},
     )
     def post(self, request: Request, course_slug: str, item_slug: str) -> Response:
-        """Continue the current attempt at the item, or draw other numbers with `{"fresh": true}`."""
+        """Continue the current attempt at the item, or draw other numbers with `{"fresh": true}`, or take those of a `seed`."""
         found = item_for_token(token_of(request), course_slug, item_slug)
-        is_fresh = flag_of(object_of(request, known=["fresh"]), "fresh")
+        body = object_of(request, known=["fresh", "seed"])
+        is_fresh, seed = flag_of(body, "fresh"), seed_of(body)
 
         def start() -> Made:
-            attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=is_fresh)
-            return Made(attempt.public_id, is_new=is_fresh)
+            attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=is_fresh, seed=seed)
+            return Made(attempt.public_id, is_new=is_fresh and seed is None)
 
         made = make_once(request, start)
         attempt = attempt_for_token(token_of(request), course_slug, item_slug, made.id)

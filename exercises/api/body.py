@@ -17,6 +17,7 @@ from rest_framework.request import Request
 
 from exercises.api import words
 from exercises.api.problems import Fault, Refusal, pointer, refuse
+from exercises.services.attempt_start import SEEDS
 from exercises.services.storable import storable_text
 from grader.marking.text import Text
 
@@ -24,6 +25,8 @@ from grader.marking.text import Text
 MOST_BYTES = 512 * 1024
 DEEPEST = 32
 LONGEST_SHOWN = 40
+# Seeds are drawn below 2 to the 53rd, and move on by little.
+MOST_SEED = 2 * SEEDS
 
 
 class StrictJSONParser(BaseParser):
@@ -87,6 +90,17 @@ def flag_of(data: Mapping[str, Any], name: str) -> bool:
     if not isinstance(value, bool):
         raise refuse(400, "boolean_expected", words.BOOLEAN_WANTED, pointer=pointer(name))
     return value
+
+
+def seed_of(data: Mapping[str, Any]) -> int | None:
+    """A seed of the body, none where it is not given. Raises Refusal."""
+    seed = data.get("seed")
+    if seed is None:
+        return None
+    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
+        detail = words.SEED_WANTED.fill(most=str(MOST_SEED))
+        raise refuse(400, "seed_expected", detail, pointer=pointer("seed"))
+    return seed
 
 
 def _unknown(key: str, names: Iterable[str]) -> Fault:

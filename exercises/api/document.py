@@ -72,6 +72,11 @@ class AttemptBody(serializers.Serializer[Any]):
     """What to start."""
 
     fresh = serializers.BooleanField(default=False, help_text="true: other numbers. false: the current attempt.")
+    seed = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="The numbers of this seed, the same for everybody; `fresh` then says nothing.",
+    )
 
 
 class RunBody(serializers.Serializer[Any]):

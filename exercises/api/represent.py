@@ -11,6 +11,7 @@ from exercises.access import ItemAccess
 from exercises.enums import ItemKind
 from exercises.models import Attempt, Submission
 from exercises.queries.definitions import item_content
+from exercises.queries.help import shared_seed
 from exercises.queries.item_list import item_row, item_standing
 from exercises.queries.standings import Standing
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
@@ -37,6 +38,7 @@ class ItemShown:
     max_chars: int | None
     question: Text | None
     policy: Policy
+    skill: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class AttemptShown:
     item: str
     kind: ItemKind
     number: int
+    seed: int | None
     created_at: datetime
     prompt: Text
     convention: str
@@ -88,6 +91,7 @@ def show_item(found: ItemAccess) -> ItemShown:
         max_chars=content.max_chars if isinstance(content, FreeTextItem) else None,
         question=content.question if isinstance(content, PredictItem | LabItem) else None,
         policy=content.policy,
+        skill=content.skill.slug if content.skill else "",
     )
 
 
@@ -101,6 +105,7 @@ def show_attempt(attempt: Attempt) -> AttemptShown:
         item=attempt.item.slug,
         kind=ItemKind(content.kind),
         number=attempt.number,
+        seed=shared_seed(attempt),
         created_at=attempt.created_at,
         prompt=content.prompt,
         convention=presentation.convention,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from exercises.api import answering, reading, running
+from exercises.api import answering, helping, reading, running
 from exercises.api.missing import missing
 
 ITEM = "courses/<slug:course_slug>/items/<slug:item_slug>/"
@@ -21,6 +21,9 @@ views: list[URLPattern | URLResolver] = [
     path(f"{ITEM}attempts/", answering.Attempts.as_view(), name="attempts"),
     path(ATTEMPT, answering.Attempt.as_view(), name="attempt"),
     path(f"{ATTEMPT}submissions/", answering.Submit.as_view(), name="submit"),
+    path(f"{ATTEMPT}help/", helping.Help.as_view(), name="help"),
+    path(f"{ATTEMPT}hints/", helping.Hints.as_view(), name="hints"),
+    path(f"{ATTEMPT}solution/", helping.Solution.as_view(), name="solution"),
     path(f"{ITEM}submissions/", answering.Submissions.as_view(), name="submissions"),
     path(f"{ITEM}runs/", running.Runs.as_view(), name="runs"),
     path("runs/<uuid:run_id>/", running.Run.as_view(), name="run"),

@@ -99,3 +99,14 @@ FAULT_IS_OURS = Text(
     "Something went wrong on our side; nothing counts against you. Try again later.",
 )
 PLACE_IN_PASTE = Text("第 {row} 行第 {column} 列：", "Row {row}, column {column}: ")
+
+NO_HINT_LEFT = Text("这道题的提示都已经给过了。", "Every hint of this item has been given.")
+HINT_TOO_SOON = Text(
+    "请先读读上一条提示：再过 {seconds} 秒，或者交了另一个答案之后，就可以要下一条。",
+    "Read the last hint first: the next one is ready in {seconds} s, or as soon as another answer has been sent.",
+)
+SOLUTION_NOT_YET = Text(
+    "先交过 {tries} 个不同的答案，才可以看解答；没有解答的题不能看。",
+    "The solution can be shown after {tries} differing answers, where the item has one.",
+)
+SEED_WANTED = Text("这里需要一个从 0 到 {most} 的整数。", "A whole number from 0 to {most} is needed here.")

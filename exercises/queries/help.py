@@ -8,6 +8,7 @@ from django.db.models import Count, F
 
 from exercises.models import Attempt, Enrollment, HintTaken, Item, Submission
 from exercises.queries.definitions import item_content
+from grader.marking.items import NumericItem, PredictItem
 from grader.marking.solution import has_solution
 
 ENOUGH_TRIES = 2
@@ -31,6 +32,11 @@ def attempt_on_seed(enrollment: Enrollment, item: Item, seed: int) -> Attempt | 
     """The learner's newest attempt at the item on the numbers of this seed."""
     mine = Attempt.objects.filter(enrollment=enrollment, item=item, seed=seed).order_by("-number")
     return mine.select_related("enrollment__course", "enrollment__user", "item__lesson", "item_version").first()
+
+
+def shared_seed(attempt: Attempt) -> int | None:
+    """The seed by which others can take the same numbers; it tells no more than the numbers themselves do."""
+    return attempt.seed if isinstance(item_content(attempt.item_version), NumericItem | PredictItem) else None
 
 
 def may_be_shown(attempt: Attempt) -> bool:

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Prefetch, Subquery
 
 from exercises.models import Attempt, Enrollment, Item, Lesson, Mark, Submission
 from exercises.queries.definitions import item_content, lesson_content
-from exercises.queries.help import ENOUGH_TRIES, hints_taken, tries_at
+from exercises.queries.help import ENOUGH_TRIES, hints_taken, shared_seed, tries_at
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
@@ -34,7 +34,7 @@ class ItemOnPage:
     latest: SubmissionView | None
     stage: Stage | None
     solution: tuple[Text, ...]
-    seed: int
+    seed: int | None
     is_shown: bool
     hints: tuple[Text, ...] = ()
     has_more_hints: bool = False
@@ -114,7 +114,7 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         latest=view,
         stage=submission_stage(submission) if submission else None,
         solution=solution(content, attempt.variant) if is_open else (),
-        seed=attempt.seed,
+        seed=shared_seed(attempt),
         is_shown=is_shown,
     )
 

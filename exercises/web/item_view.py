@@ -159,11 +159,6 @@ class ItemView:
         return self.page.is_shown and not self.can_vary and self.tries_left != 0
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether its numbers can be passed on."""
-        return isinstance(self.page.content, NumericItem | PredictItem)
-
-    @property
     def is_guessed(self) -> bool:
         """Whether a guess was sent already, or opened a lab: it stays, whatever the numbers turn out to be."""
         is_kept = self.lab.is_open if self.lab else self.page.latest is not None

@@ -45,6 +45,7 @@ class ItemSerializer(ItemRowSerializer):
     max_chars = serializers.IntegerField(allow_null=True, help_text="free_text: the longest answer.")
     question = TextField(allow_null=True, help_text="predict, lab: what to guess before working it out.")
     policy = PolicySerializer()
+    skill = serializers.CharField(help_text="What the item practises: a slug, or empty.")
 
 
 class GivenSerializer(serializers.Serializer[Any]):
@@ -87,6 +88,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     item = serializers.CharField()
     kind = one_of(ItemKind.values)
     number = serializers.IntegerField(help_text="1 for the first attempt at the item.")
+    seed = serializers.IntegerField(allow_null=True, help_text="numeric, predict: gives everybody the same numbers.")
     created_at = UTCField()
     prompt = TextField(help_text="Markdown with TeX, in the version of this attempt.")
     convention = serializers.CharField(help_text="row, column, or empty.")

@@ -1,4 +1,7 @@
-"""No answer, error or document holds an expected value, what is right, a hidden case, or a seed to work them out from."""
+"""No answer, error or document holds an expected value, what is right, or a hidden case.
+
+The seed of numbers is told, so that they can be passed on: it says no more than the numbers do. No other seed is.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def test_expected_numbers_are_told_neither_before_nor_after_failing(call, secret
     assert {response.status_code for response in told} == {200, 201, 204, 400}
     for response in told:
         text = response.text.replace("-3721", "")
-        assert [value for value in [*EXPECTED, str(SEED), "tolerance"] if value in text] == []
+        assert [value for value in [*EXPECTED, "tolerance"] if value in text] == []
 
 
 def test_choice_does_not_tell_what_is_right(call, secret, ada, attempt):
