@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.derivation.slips import Slip, slip_pairs
-from grader.marking.code_cases import DrawnCase, Result, SlipKey, without_numbers
+from grader.marking.code_cases import DrawnCase, Result, SlipKey, same_result, without_numbers
 from grader.marking.code_outcomes import Outcome, Raised, Returned, Tried, is_finite
 from grader.marking.properties import Property
 from grader.marking.run_report import CaseState
@@ -50,10 +50,10 @@ def _pairs(tried: Sequence[Tried]) -> dict[PairKeys, None]:
 
 
 def _explain_by(candidates: dict[PairKeys, None], tried: Sequence[Tried]) -> Explanation | None:
-    """The first candidate that every call agrees with, and at least one call that went wrong."""
+    """The first candidate that every call agrees with, and that makes at least one call go wrong."""
     for keys in candidates:
         if all(_behaves(one.case, keys, one.outcome) for one in tried):
-            shown = [one for one in tried if one.state is CaseState.WRONG]
+            shown = [one for one in tried if one.state is CaseState.WRONG and not _is_harmless(one.case, keys)]
             if shown:
                 slips = tuple(shown[0].case.slips[key] for key in keys if key in shown[0].case.slips)
                 return Explanation(keys, slips, len(shown))
@@ -64,6 +64,10 @@ def _result(case: DrawnCase, keys: PairKeys) -> Result | None:
     """What the function returns if it makes these slips; a call that does not allow them it does right."""
     slips = [case.slips[key] for key in keys if key in case.slips]
     return case.wrong(*slips) if slips else case.expected
+
+
+def _is_harmless(case: DrawnCase, keys: PairKeys) -> bool:
+    return same_result(_result(case, keys), case.expected)
 
 
 def _behaves(case: DrawnCase, keys: PairKeys, outcome: Outcome) -> bool:

@@ -85,6 +85,29 @@ def test_job_is_held_while_it_is_graded(valkey: Redis, monkeypatch: pytest.Monke
     assert (key, 0 < seconds <= tasks.HELD_SECONDS) == (f"held:{TICKET}", True)
 
 
+@pytest.mark.jail
+def test_a_run_carries_ticket_and_report_and_is_held_and_let_go_alike(valkey: Redis, in_jail: None):
+    run = tasks.RunJob(ticket=TICKET, definition=definition(CODE), code=RIGHT, call="1 + 1")
+    outcome = tasks.run_code(run)
+
+    assert {key: outcome[key] for key in ("ticket", "failure")} == {"ticket": TICKET, "failure": None}
+    assert outcome["report"]["result"] == "2"
+    assert json.loads(json.dumps(outcome)) == outcome
+    assert is_let_go_soon(valkey)
+    with pytest.raises(Ignore):
+        tasks.run_code(run)
+
+
+def test_a_run_that_fails_by_our_fault_has_no_report(valkey: Redis, monkeypatch: pytest.MonkeyPatch):
+    def no_sandbox() -> Sandbox:
+        raise SandboxUnavailable("no user namespace here")
+
+    monkeypatch.setattr(tasks, "_sandbox", no_sandbox)
+    run = tasks.RunJob(ticket=TICKET, definition=definition(CODE), code=RIGHT, call="")
+
+    assert tasks.run_code(run) == {"ticket": TICKET, "report": None, "failure": "sandbox_unavailable"}
+
+
 def test_sandbox_that_cannot_start_is_a_failure_of_ours(valkey: Redis, monkeypatch: pytest.MonkeyPatch):
     def no_sandbox() -> Sandbox:
         raise SandboxUnavailable("no user namespace here")

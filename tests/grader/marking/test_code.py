@@ -394,6 +394,11 @@ class TestCache:
 
         assert judge(CACHE, remembers).score == 0
 
+    def test_a_slip_that_changes_nothing_is_not_named_for_what_is_wrong_otherwise(self):
+        calls = [Returned(case.expected, "tuple", inputs_changed=True) for case in drawn(CACHE).in_order]
+
+        assert slugs(judge_code(plan(CACHE).item, drawn(CACHE), Outcomes(calls))) == ["code_mutated"]
+
     @pytest.mark.parametrize("slug", ["cache_newest_first", "cache_not_extended", "cache_dropped"])
     def test_each_slip_of_the_cache_is_named(self, slug: str):
         slip = next(slip for slip in drawn(CACHE).hidden[0].slips.values() if slip.slug == slug)
