@@ -39,6 +39,12 @@ class ItemOnPage:
     hints: tuple[Text, ...] = ()
     has_more_hints: bool = False
     may_be_shown: bool = False
+    earlier_try: int | None = None
+
+    @property
+    def try_number(self) -> int:
+        """Which try the submission on the page is: the last one, unless an earlier one is shown."""
+        return self.standing.tries if self.earlier_try is None else self.earlier_try
 
     @property
     def is_solved(self) -> bool:

@@ -50,8 +50,10 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
     submission = submitted.submission
     if submission.kind == ItemKind.CODE:
         submission = submission_wait(submission=submission)
-    repeats_try = try_number(submission) if submitted.is_repeat else 0
-    return _answer(request, submission, Feedback(repeats_try=repeats_try, call=call))
+    if submitted.is_repeat:
+        repeated = _page_of(submission)
+        return show_item(request, attempt, Feedback(repeats_try=repeated.try_number, call=call), page=repeated)
+    return _answer(request, submission, Feedback(call=call))
 
 
 @require_POST
@@ -88,7 +90,8 @@ def result(request: MemberRequest, submission_id: UUID) -> HttpResponse:
 def _page_of(found: Submission) -> ItemOnPage:
     """The item with this submission in it, even if a later one exists."""
     page = item_on_page(found.attempt)
-    return replace(page, latest=submission_view(found), stage=submission_stage(found))
+    number = try_number(found) if found.counted else 0
+    return replace(page, latest=submission_view(found), stage=submission_stage(found), earlier_try=number)
 
 
 def _answer(request: MemberRequest, found: Submission, feedback: Feedback) -> HttpResponse:
@@ -99,9 +102,11 @@ def _answer(request: MemberRequest, found: Submission, feedback: Feedback) -> Ht
     return redirect(place_of(found.attempt))
 
 
-def show_item(request: MemberRequest, attempt: Attempt, feedback: Feedback, status: int = 200) -> HttpResponse:
+def show_item(
+    request: MemberRequest, attempt: Attempt, feedback: Feedback, *, status: int = 200, page: ItemOnPage | None = None
+) -> HttpResponse:
     """The item alone: the part that is swapped in, or without scripts a page of its own that keeps what was typed."""
-    view = item_view(attempt.enrollment.course.slug, item_on_page(attempt), feedback)
+    view = item_view(attempt.enrollment.course.slug, page or item_on_page(attempt), feedback)
     template = "exercises/partials/item_part.html" if request.htmx else "exercises/student/item.html"
     place = {"lesson_slug": attempt.item.lesson.slug, "pause_ms": poll_pause_ms(0), "looks": 0}
     return render(request, template, {"item": view, **place}, status=status)

@@ -196,7 +196,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         call=feedback.call,
         text=response.get("text", ""),
         result=result,
-        announcement=announcement(result, page.standing.tries) if result else "",
+        announcement=announcement(result, page.try_number) if result else "",
         solution=page.solution if latest and (page.is_solved or page.is_shown) else (),
     )
 

@@ -81,7 +81,7 @@ def test_waiting_code_turns_into_its_result_by_itself(ada: User, reader: OpenRea
     item = page.locator("#item-cd-project")
 
     page.fill("#cd-project-code", "def project(x, W, b=None):\n    return x @ W\n")
-    item.get_by_role("button", name="Run the checks").click()
+    item.get_by_role("button", name="Submit").click()
     expect(item.locator(".waiting")).to_contain_text("Received and stored")
     page.fill("#cd-project-code", "# the next idea")
     settle_as_right(Submission.objects.get())
@@ -127,7 +127,7 @@ def test_code_that_is_too_large_to_send_stays_and_says_so(ada: User, reader: Ope
     page = window.open("/en/courses/spring/lessons/qkv/")
     page.eval_on_selector("#cd-project-code", "(box) => { box.value = '#'.repeat(3_000_000); }")
 
-    page.locator("#item-cd-project").get_by_role("button", name="Run the checks").click()
+    page.locator("#item-cd-project").get_by_role("button", name="Submit").click()
 
     expect(page.locator("#announcer")).to_contain_text("too large to be sent")
     assert page.eval_on_selector("#cd-project-code", "(box) => box.value.length") == 3_000_000

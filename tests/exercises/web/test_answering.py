@@ -132,6 +132,20 @@ def test_same_answer_again_is_recognised_and_not_counted(ada: User, by_hand: Att
     assert (Submission.objects.count(), "the same answer as your try 1" in words(again)) == (1, True)
 
 
+@pytest.mark.parametrize("scripted", [True, False])
+def test_an_earlier_answer_sent_again_comes_with_its_own_result_and_number(
+    scripted: bool, ada: User, by_hand: Attempt, as_user: SignedIn
+) -> None:
+    browser = as_user(ada)
+    send(browser, by_hand, numeric_form(half_right_numbers(by_hand)))
+    send(browser, by_hand, numeric_form(right_numbers(by_hand)))
+
+    again = send(browser, by_hand, numeric_form(half_right_numbers(by_hand)), scripted=scripted)
+
+    assert ("as your try 1," in words(again), "Partly correct 1 of 2 points" in words(again)) == (True, True)
+    assert "cells are right · try 1" in words(again)
+
+
 def test_without_scripts_an_answer_leads_back_to_its_place(ada: User, by_hand: Attempt, as_user: SignedIn) -> None:
     response = send(as_user(ada), by_hand, numeric_form(right_numbers(by_hand)), scripted=False)
 
