@@ -379,7 +379,7 @@ SHOWN = [
             "socket.gethostname() not in ('', 'sandbox')", "os.uname().nodename not in ('', 'sandbox')",
             "os.getlogin()",
             "__import__('getpass').getuser()", "__import__('platform').node() not in ('', 'sandbox')",
-            "os.path.expanduser('~') != '~'",
+            "os.path.expanduser('~') not in ('~', '/')",
         )),
         "machine_at_large": ("measures the machine", counted(
             "os.getloadavg()", "os.sysconf('SC_PHYS_PAGES') > 0 and call('sysinfo', ref(bytes(128)))",
