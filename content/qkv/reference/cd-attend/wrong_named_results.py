@@ -1,9 +1,9 @@
-# expect: code_list
+# expect: code_kind
 import numpy as np
 
 
 def attention(Q, K, V, mask=None):
-    """Returns the weights too, as some libraries do."""
+    """Returns a dictionary with the weights in it, as some libraries do."""
     logits = Q @ K.T / np.sqrt(K.shape[1])
     if mask is None:
         mask = np.ones(logits.shape, bool)
@@ -11,4 +11,4 @@ def attention(Q, K, V, mask=None):
     e = np.exp(logits - logits.max(axis=1, keepdims=True)) * mask
     total = e.sum(axis=1, keepdims=True)
     weights = e / np.where(total > 0, total, 1)
-    return weights @ V, weights
+    return {"output": weights @ V, "weights": weights}
