@@ -54,7 +54,9 @@ SPOKEN: Final[Mapping[str, Words]] = {
     "rest": _("the other {count} together {value}"),
     "rivals": _("itself {own}, {to} {best}"),
     "slider": _("Factor, from 0.1 to 20; the box takes any number"),
-    "plane": _("The tokens as arrows. Drag a tip, or change the numbers of X. Beyond the dashed line of a token, others win it over."),
+    "plane": _(
+        "The tokens as arrows. Drag a tip, or change the numbers of X. Beyond the dashed line of a token, others win it over."
+    ),
 }
 PRESETS: Final[Mapping[str, Words]] = {
     "start": _("The lesson’s numbers"),

@@ -135,8 +135,10 @@ export function shade(value: number, largest: number): string {
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:\s*\/\s*(\d+\.?\d*))?$/;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const SHIFT = 0xfee0;
+const MOST_CHARACTERS = 100;
 
 export function readNumber(text: string): number | null {
+  if (text.length > MOST_CHARACTERS) return null;
   const narrow = text.replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - SHIFT));
   const plain = narrow.replace(/\u2212/g, "-").trim();
   const found = NUMBER.exec(/^[+-]?(?:0|[1-9]\d*),\d{1,2}$/.test(plain) ? plain.replace(",", ".") : plain);
