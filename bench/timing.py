@@ -16,6 +16,8 @@ Result = TypeVar("Result")
 REPEATS = 20
 
 BARE_START = (sys.executable, "-c", "import numpy")
+ISOLATED_START = (sys.executable, "-I", "-c", "import numpy")
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 
 
 def seconds_of(do: Callable[[], object]) -> float:
@@ -28,6 +30,11 @@ def seconds_of(do: Callable[[], object]) -> float:
 def bare_start() -> None:
     """What any grader pays that starts a Python for each submission, before it has run a line of anybody's."""
     subprocess.run(BARE_START, check=True)
+
+
+def bare_start_alone() -> None:
+    """The same in an interpreter that sees nothing of its surroundings, and on one thread: as a grader should start it."""
+    subprocess.run(ISOLATED_START, check=True, env=ONE_THREAD)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

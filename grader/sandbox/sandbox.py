@@ -68,6 +68,7 @@ logger = logging.getLogger(__name__)
 
 MAX_RUNS: Final = 500
 MAX_AGE_SECONDS: Final = 600.0
+TRIED_TWICE: Final = frozenset({RunStatus.TIME_LIMIT, RunStatus.INTERNAL_ERROR})
 # After these the keeper is not trusted any further.
 REPLACING: Final = frozenset({RunStatus.SECURITY_VIOLATION, RunStatus.INTERNAL_ERROR})
 
@@ -101,14 +102,14 @@ class Sandbox:
             raise
 
     def run(self, job: Job) -> RunResult:
-        """Run a job. A time limit counts once a second, fresh run has met it too; our own failure is tried twice."""
+        """Run a job. A time limit counts once a fresh keeper's child has met it too; our own failure is tried twice."""
         if os.getpid() != self._owner:
             raise RuntimeError("a sandbox belongs to the process that opened it: results would get mixed up")
         with self._lock:
             first = self._attempt(job)
-            if first.status in {RunStatus.TIME_LIMIT, RunStatus.INTERNAL_ERROR}:
-                return self._attempt(job)
-            return first
+            if first.status is RunStatus.TIME_LIMIT:
+                self._replace_zygote(job.limits)
+            return self._attempt(job) if first.status in TRIED_TWICE else first
 
     def close(self) -> None:
         """End every process of this sandbox."""
@@ -127,7 +128,7 @@ class Sandbox:
         if is_old or not self._zygote.allows(job.limits):
             self._replace_zygote(job.limits)
         try:
-            outcome = self._try(job)
+            outcome = run_on(self._zygote, job)
         except BaseException:
             # The worker was interrupted, and the keeper's answer to this run must not become that of the next.
             self._replace_zygote(job.limits)
@@ -136,18 +137,20 @@ class Sandbox:
             self._replace_zygote(job.limits)
         return outcome
 
-    def _try(self, job: Job) -> RunResult:
-        try:
-            ended, result, output = self._zygote.run(wire.encode_request(job), job.limits)
-        except (ZygoteLostError, ZygoteRefusedError) as error:
-            logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
-            return RunResult(RunStatus.INTERNAL_ERROR)
-        forms = [case.returns for case in job.cases]
-        return result_of(ended, result, output, forms=forms, limits=job.limits)
-
     def _replace_zygote(self, limits: Limits) -> None:
         self._zygote.close()
         self._zygote, self._born = Zygote(self.tier, limits), time.monotonic()
+
+
+def run_on(zygote: Zygote, job: Job) -> RunResult:
+    """Have one keeper run a job, once; whatever fails on our side is an internal error."""
+    try:
+        ended, result, output = zygote.run(wire.encode_request(job), job.limits)
+    except (ZygoteLostError, ZygoteRefusedError) as error:
+        logger.error("A run failed by our own fault: %s", error)  # noqa: TRY400 -- the text says it all
+        return RunResult(RunStatus.INTERNAL_ERROR)
+    forms = [case.returns for case in job.cases]
+    return result_of(ended, result, output, forms=forms, limits=job.limits)
 
 
 def _highest(minimum_tier: int, maximum_tier: int) -> Zygote:
