@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.sandbox import RunResult, RunStatus, Sandbox
+from grader.sandbox.sandbox import run_on
 from tests.grader.sandbox.ablation import ABLATIONS, removed_here
 from tests.grader.sandbox.attacks import ATTACKS
 from tests.grader.sandbox.attacks.program import MEMORY, OUTPUT, TIME, VIOLATION, Attack
@@ -81,7 +82,7 @@ def has_worked(attack: Attack, result: RunResult) -> bool:
 
 def strike_weakened(sandbox: Sandbox, attack: Attack) -> str:
     """Run an attack in a jail with a wall left out; say what it got, or nothing."""
-    results = [sandbox._try(job(attack.code, frame(1, 2), limits=QUICK)) for _ in range(attack.runs)]
+    results = [run_on(sandbox._zygote, job(attack.code, frame(1, 2), limits=QUICK)) for _ in range(attack.runs)]
     if any(has_worked(attack, result) for result in results):
         return attack.name
     if not is_right(sandbox.run(replace(honest(), limits=QUICK))):

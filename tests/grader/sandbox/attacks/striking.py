@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.sandbox import Frame, Limits, Returned, RunResult, RunStatus, Sandbox
+from grader.sandbox.sandbox import run_on
 from tests.grader.sandbox.attacks.program import HARMLESS, Attack
 from tests.grader.sandbox.running import children_of, frame, honest, is_right, job
 
@@ -46,7 +47,7 @@ def run(sandbox: Sandbox, attack: Attack) -> RunResult:
     limits = QUICK if RunStatus.TIME_LIMIT in attack.expects else PATIENT
     if not sandbox._zygote.allows(limits):
         sandbox._replace_zygote(limits)
-    return sandbox._try(job(attack.code, frame(1, 2), limits=limits))
+    return run_on(sandbox._zygote, job(attack.code, frame(1, 2), limits=limits))
 
 
 def is_next_right(sandbox: Sandbox) -> bool:
