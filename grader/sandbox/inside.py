@@ -26,10 +26,10 @@ import numpy.typing as npt
 from grader.sandbox import descriptors, submission, wire
 from grader.sandbox.job import MAX_DIMENSIONS, ONE_ARRAY, Layout, parts_of
 from grader.sandbox.result import Fault, FaultStage
-from grader.sandbox.warm import JOBS, LIBRARY, WARM_RUNS, forget_what_was_left_out
+from grader.sandbox.warm import LIBRARY, PATHS, WARM_RUNS, WIDE, forget_what_was_left_out
 
 Array = npt.NDArray[Any]
-Argument = Array | tuple["Argument", ...] | None
+Argument = Array | int | float | tuple["Argument", ...] | None
 LOADABLE: Final = {1: np.float64, 2: np.float32, 3: np.int64, 4: np.bool_}
 CODES: Final = {np.dtype(dtype): code for code, dtype in LOADABLE.items()}
 LARGEST_INT: Final = 2**63 - 1
@@ -53,11 +53,10 @@ def warm_up() -> None:
             with suppress(ImportError):
                 importlib.import_module(name)
     forget_what_was_left_out()
-    for _ in range(WARM_RUNS):
-        for job in JOBS:
-            with redirect_stdout(io.StringIO()):
-                answer(wire.encode_request(job), lambda _: None)
-            submission.forget()
+    for job in (WIDE, *(PATHS * WARM_RUNS)):
+        with redirect_stdout(io.StringIO()):
+            answer(wire.encode_request(job), lambda _: None)
+        submission.forget()
 
 
 def open_standard_streams() -> None:
@@ -128,7 +127,7 @@ def _outcome(function: Callable[..., Any], number: int, call: Call, room_bytes: 
 def _bytes_of(argument: Argument) -> object:
     if isinstance(argument, tuple):
         return [_bytes_of(part) for part in argument]
-    return None if argument is None else argument.tobytes()
+    return argument.tobytes() if isinstance(argument, np.ndarray) else argument
 
 
 def _encode_kind(result: object) -> bytes:
@@ -265,7 +264,9 @@ def _decode_value(request: bytes, offset: int) -> tuple[Argument, int]:
     if code == 0:
         return None, offset
     array = np.frombuffer(request[offset : offset + size], LOADABLE[code]).reshape(sizes[:dimensions])
-    return _laid_out(array, wire.LAYOUTS[layout]), offset + size
+    # A single number, such as an axis, is Python's own: that is what people write and ask for.
+    argument = _laid_out(array, wire.LAYOUTS[layout]) if dimensions else array.item()
+    return argument, offset + size
 
 
 def _laid_out(array: Array, layout: Layout) -> Array:
@@ -274,7 +275,7 @@ def _laid_out(array: Array, layout: Layout) -> Array:
         return array
     if layout is Layout.FORTRAN:
         return array.copy("F")
-    if layout is Layout.STRIDED and array.ndim:
+    if layout is Layout.STRIDED:
         wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
         wide[..., ::2] = array
         return wide[..., ::2]

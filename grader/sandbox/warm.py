@@ -27,9 +27,9 @@ numpy.dtypes numpy.lib.stride_tricks numpy.lib.scimath
 # Archives: the library loads their formats in passing, and gets along without.
 LEFT_OUT: Final = ("bz2", "lzma", "zlib")
 # Python writes to a piece of code while it learns how it is used; by now it has learnt.
-WARM_RUNS: Final = 20
+WARM_RUNS: Final = 10
 
-GOOD: Final = """
+MUCH: Final = """
 from __future__ import annotations
 import dataclasses
 import numpy as np
@@ -39,16 +39,23 @@ class Shape:
     rows: int
 
 def attention(x, W, b=None):
-    q = x @ W
-    logits = np.einsum("ik,jk->ij", q, q) / np.sqrt(q.shape[-1])
-    attn_weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    attn_weights /= attn_weights.sum(axis=-1, keepdims=True)
     match Shape(len(x)):
         case Shape(rows=rows) if rows > 0:
-            print("rows\\N{COLON}", rows, q, q.astype(np.float32), q.astype(bool), f"{q.mean():.3f}")
+            print("rows\N{COLON}", rows, x, x.astype(np.float32), x.astype(bool), f"{x.mean():.3f}")
     np.testing.assert_allclose(np.linalg.inv(np.eye(2)), np.eye(2))
     np.random.default_rng(0).normal(size=2), np.random.rand(2)
-    return (attn_weights @ q).tolist()
+    return np.einsum("ik,jk->ij", x, x).tolist()
+"""
+GOOD: Final = """
+import numpy as np
+
+def attention(x, W, b=None):
+    q = x @ W
+    logits = q @ q.T / np.sqrt(q.shape[-1])
+    attn_weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    attn_weights /= attn_weights.sum(axis=-1, keepdims=True)
+    print(len(x))
+    return attn_weights @ q
 """
 RAISES: Final = "def attention(x, W, b):\n    x[0, 0] = 1\n    return x @ W[:1, :1] @ W\n"
 CANNOT_BE_READ: Final = "def attention(x, W, b)\n    return x\n"
@@ -60,7 +67,9 @@ def _numbers(*shape: int) -> Frame:
 
 
 _CASE: Final = Case((_numbers(3, 4), _numbers(4, 4), None))
-JOBS: Final = tuple(Job(code, "attention", (_CASE, _CASE)) for code in (RAISES, CANNOT_BE_READ, GOOD))
+# What is walked once, and the paths of every run.
+WIDE: Final = Job(MUCH, "attention", (_CASE,))
+PATHS: Final = tuple(Job(code, "attention", (_CASE, _CASE)) for code in (RAISES, CANNOT_BE_READ, GOOD))
 
 
 def leave_out() -> None:

@@ -285,6 +285,13 @@ def test_a_single_number_may_have_any_layout(sandbox):
         assert returned(sandbox.run(job("def f(x): return x + 1", replace(frame(1, shape=()), layout=layout)))) == [2]
 
 
+def test_a_single_number_is_pythons_own(sandbox):
+    code = "def f(axis, share, flag): return [type(axis) is int, type(share) is float, type(flag) is bool]"
+    numbers = [frame(value, shape=(), dtype=dtype) for value, dtype in ((1, "int64"), (0.5, "float64"), (1, "bool"))]
+
+    assert returned(sandbox.run(job(code, *numbers))) == [True, True, True]
+
+
 PAIR = "(.(..))"
 PAIRS = {
     "(x, (x, x))": None,
