@@ -103,7 +103,7 @@ def reference_programs(directory: Path) -> tuple[ReferenceProgram, ...]:
     """Every program of a content folder, in the order of their paths."""
     return tuple(
         ReferenceProgram(path.parent.name, path, path.read_text(encoding="utf-8"))
-        for path in sorted(directory.glob("*/reference/*/*.py"))
+        for path in sorted(directory.glob("**/reference/*/*.py"))
     )
 
 
@@ -176,8 +176,8 @@ def _misplaced(programs: tuple[ReferenceProgram, ...], definitions: Definitions)
         elif not program.expected:
             yield _refuse(program, f"the first line must say what is to be found, such as {EXPECT}{RIGHT}")
     tried = {program.item for program in programs}
-    for slug in sorted(set(definitions) - tried):
-        reason = "a code item needs programs, right_*.py and wrong_*.py, that try it"
+    for slug in sorted(set(definitions) - tried) if programs else ():
+        reason = "other code items have programs, right_*.py and wrong_*.py, that try them; this one has none"
         yield Refusal(Path("reference") / slug, 0, "", reason)
 
 

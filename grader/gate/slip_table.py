@@ -39,7 +39,7 @@ def slip_table(directory: Path, report: ContentReport) -> str:
     words = read_toml(directory / "misconceptions.toml").values
     titles = {slug: Text.from_json(words[slug]["title"]) for slug in words}
     items = _items_by_origin(report)
-    rows = [_row(origin, titles[origin[0]], items[origin]) for origin in _origins() if origin[0] in titles]
+    rows = [_row(origin, titles[origin[0]], items[origin]) for origin in dict.fromkeys(_origins()) if origin[0] in titles]
     return "\n".join([HEAD, COLUMNS, *rows]) + "\n"
 
 
@@ -73,7 +73,7 @@ def _row(origin: Origin, title: Text, items: list[str]) -> str:
 
 def _formulas(origin: Origin) -> str:
     """With the letters of the operation's own parameters; a mistake that does with and without a bias has two."""
-    (wrong,) = (wrong for wrong in WRONG_FORWARDS if (wrong.slug, wrong.operation, wrong.letters) == origin)
+    wrong = next(wrong for wrong in WRONG_FORWARDS if (wrong.slug, wrong.operation, wrong.letters) == origin)
     forward = OPERATION_BY_NAME[wrong.operation].forward
     arguments = [symbol(name) for name in inspect.signature(forward).parameters]
     return ", ".join(

@@ -16,8 +16,8 @@ from exercises.markup.readable import unreadable
 from grader.gate import check_content, slip_table
 from grader.gate.program_report import ProgramReport
 from grader.gate.report import ContentReport
-from grader.marking.items import ItemKind
 
+PROGRAMS = "**/reference/*/*.py"
 # Hundreds of programs take seconds; whatever takes longer than this has got stuck.
 LONGEST_GATE_SECONDS = 900
 
@@ -56,11 +56,11 @@ class Command(BaseCommand):
 
 
 def _try_programs(directory: Path, report: ContentReport) -> ProgramReport | None:
-    """What the reference programs come to, if any program is asked for.
+    """What the reference programs come to, if the folder has any.
 
     They are tried in another process, since this one must not open the sandbox.
     """
-    if not any(item.kind == ItemKind.CODE for item in report.items):
+    if not report.items or not any(directory.glob(PROGRAMS)):
         return None
     gate = subprocess.run(
         [sys.executable, "-m", "grader.gate", str(directory)],

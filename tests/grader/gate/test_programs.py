@@ -92,7 +92,7 @@ def test_a_program_of_no_item_and_an_item_of_no_program_are_refused(folder: Path
     shutil.rmtree(folder / "course" / "reference" / samples.item(samples.CODE).slug)
 
     assert sorted(reason for _, _, reason in reasons(folder)) == [
-        "a code item needs programs, right_*.py and wrong_*.py, that try it",
+        "other code items have programs, right_*.py and wrong_*.py, that try them; this one has none",
         f"there is no code item 'cd-unknown'; there are {samples.item(samples.CODE).slug}",
     ]
 
