@@ -5,7 +5,7 @@ file says is believed outside: it can only spoil or invent the learner's own ans
 easier than computing it. Expected values are never in here. Of two witnesses for "the inputs were changed" (compare
 in here, or send the arguments back) neither is safer; comparing here is the shorter one.
 
-This is the only file of the sandbox that loads numpy.
+Beside `submission`, which also runs in the jail only, this is the one file of the sandbox that loads numpy.
 """
 
 from __future__ import annotations
