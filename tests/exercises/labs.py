@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from exercises.models import Enrollment, Item
 from exercises.services.content_load import content_load
 from grader.bank import CurriculumSource, ItemPlace, ItemSource, Lesson, LessonSource, Prose
@@ -26,6 +28,6 @@ def enroll_ada() -> Enrollment:
     segments = (Prose("…"), *(ItemPlace(item.slug) for item in items))
     lesson = Lesson("only", Text("实验", "Labs"), dict.fromkeys(LANGUAGES, segments), {})
     words = Text("实验", "Labs")
-    content_load(curriculums=[CurriculumSource("labs", words, words, (LessonSource(lesson, tuple(items)),))])
+    content_load(curriculums=[CurriculumSource(Path(), "labs", words, words, (LessonSource(lesson, tuple(items)),))])
     course = CourseFactory(slug="labs", curriculum=Item.objects.get(slug="lab").curriculum)
     return EnrollmentFactory(user=UserFactory(username="ada", display_name="Ada"), course=course)
