@@ -11,9 +11,7 @@ import sys
 import time
 
 from bench.programs import attention_job
-from grader.sandbox import inside, kernel, submission, wire
-
-WARM_RUNS = 40
+from grader.sandbox import disguise, inside, kernel, wire
 
 
 def forget(_record: bytes) -> None:
@@ -23,10 +21,9 @@ def forget(_record: bytes) -> None:
 def main() -> None:
     """Measure once for every line that comes in."""
     request = wire.encode_request(attention_job())
-    inside.warm_up()
-    for _ in range(WARM_RUNS):
-        inside.answer(request, forget)
-        submission.forget()
+    inside.load_library()
+    disguise.put_on()
+    inside.walk()
     gc.collect()
     gc.freeze()
     clone = kernel.Clone(0)

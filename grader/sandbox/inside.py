@@ -45,14 +45,18 @@ class TooLargeError(Exception):
     """The results of this run do not fit into what is read of them."""
 
 
-def warm_up() -> None:
-    """Load what honest programs import, and walk every path often enough, so that a child finds all of it in memory."""
+def load_library() -> None:
+    """Load what honest programs import: a child has no file to load it from."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in LIBRARY:
             with suppress(ImportError):
                 importlib.import_module(name)
     forget_what_was_left_out()
+
+
+def walk() -> None:
+    """Walk every path of a run, until Python has learnt it: a child copies each page that it writes to."""
     for job in (WIDE, *(PATHS * WARM_RUNS)):
         with redirect_stdout(io.StringIO()):
             answer(wire.encode_request(job), lambda _: None)

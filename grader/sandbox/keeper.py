@@ -95,14 +95,16 @@ def main() -> None:
 
 
 def _settled_keeper(control: socket.socket) -> Keeper:
-    """Warm up, and go to jail."""
+    """Load everything, warm up, and go to jail."""
     settle = decode(control.recv(MAX_PACKET_BYTES))
     if not isinstance(settle, Settle):
         raise TypeError(f"expected to be told a tier, got {settle}")
-    inside.warm_up()
+    inside.load_library()
     inside.open_standard_streams()
     control = _lay_out(control, settle.tier)
     disguise.put_on()
+    # Last: what Python has learnt of a name, it forgets when names around it change.
+    inside.walk()
     layers = jail.enter(settle)
     keeper = Keeper(control, settle.tier)
     gc.collect()
