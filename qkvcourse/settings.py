@@ -15,7 +15,6 @@ from qkvcourse.logs import logging_settings
 ROOT = Path(__file__).resolve().parent.parent
 DATA_DIR = env.directory("QKV_DATA_DIR", ROOT / "var")
 CONTENT_DIRS = env.directories("QKV_CONTENT_DIR", ROOT / "content")
-CONTENT_DIR = CONTENT_DIRS[0]
 
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", else_file=DATA_DIR / "secret-key")

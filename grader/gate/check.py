@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -27,10 +27,10 @@ from grader.marking.items import ChoiceItem, CodeItem, Item, NumericItem
 from grader.marking.text import LANGUAGES
 
 
-def check_content(directory: Path, unreadable: Unreadable, anchors: Anchors) -> ContentReport:
-    """Check every item, lesson, misconception and skill of a folder."""
+def check_content(directories: Sequence[Path], unreadable: Unreadable, anchors: Anchors) -> ContentReport:
+    """Check every item, lesson, misconception and skill of these folders."""
     try:
-        curriculums = read_content(directory)
+        curriculums = read_content(*directories)
     except ContentError as error:
         return ContentReport((), (Refusal.of(error),))
     lessons = [
@@ -40,7 +40,8 @@ def check_content(directory: Path, unreadable: Unreadable, anchors: Anchors) -> 
         for lesson in curriculum.lessons
     ]
     sources = [(folder, source) for folder in lessons for source in folder.lesson.items]
-    shared = [read_toml(path) for name in (MISCONCEPTIONS, SKILLS) if (path := directory / name).exists()]
+    words = [directory / name for directory in directories for name in (MISCONCEPTIONS, SKILLS)]
+    shared = [read_toml(path) for path in words if path.exists()]
     named = {slug for _, source in sources for slug in source.definition["misconceptions"]}
     practised = {source.definition.get("skill", "") for _, source in sources}
     refusals: list[Refusal] = []

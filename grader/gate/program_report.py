@@ -53,6 +53,15 @@ class ProgramReport:
     refusals: tuple[Refusal, ...] = ()
     unavailable: str = ""
 
+    def joined(self, other: ProgramReport) -> ProgramReport:
+        """This report, and then the other."""
+        return ProgramReport(
+            tried=(*self.tried, *other.tried),
+            slips={**(self.slips or {}), **(other.slips or {})},
+            refusals=(*self.refusals, *other.refusals),
+            unavailable=self.unavailable or other.unavailable,
+        )
+
     def lines(self) -> Iterator[str]:
         """The block that is printed."""
         for item, programs in self._by_item():

@@ -4,7 +4,7 @@ A program stands in content/<course>/reference/<item>/ and says in its first lin
 the slug of a misconception, or that of another finding such as code_shape. Right ones earn full marks, wrong ones less.
 Besides, every slip of an item is tried as if a program returned what it gives.
 
-This is the one part of the gate that opens the sandbox, so it is a process of its own: `python -m grader.gate FOLDER`.
+This is the one part of the gate that opens the sandbox, so it is a process of its own: `python -m grader.gate FOLDER…`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.bank import ContentError, read_content
+from grader.bank import ContentError, CurriculumSource, read_content
 from grader.gate.program_report import RIGHT, ProgramReport, TriedProgram
 from grader.gate.report import Refusal, describe
 from grader.grading import Graded, grade_code
@@ -61,29 +61,32 @@ class ReferenceProgram:
 Result = tuple[ReferenceProgram, TriedProgram]
 
 
-def check_programs(directory: Path) -> ProgramReport:
-    """Try all programs of a content folder. A folder that cannot be read is refused elsewhere, with the reason."""
+def check_programs(*directories: Path) -> ProgramReport:
+    """Try all programs of the content folders. Folders that cannot be read are refused elsewhere, with the reason."""
     try:
-        definitions = _code_items(directory)
+        curriculums = read_content(*directories)
     except ContentError:
         return ProgramReport()
-    programs = reference_programs(directory)
-    slips = {slug: tried_slips(definition) for slug, definition in definitions.items()}
-    refusals = [*_misplaced(programs, definitions), *_passing(directory, slips)]
-    tried, unavailable = _run(programs, definitions)
-    refusals += [_refuse(program, reason) for program, one in tried if (reason := judge_program(program, one))]
-    counts = {slug: len(found) for slug, found in slips.items()}
-    return ProgramReport(tuple(one for _, one in tried), counts, tuple(refusals), unavailable)
+    report = ProgramReport()
+    for curriculum in curriculums:
+        report = report.joined(_check_curriculum(curriculum))
+    return report
 
 
-def _code_items(directory: Path) -> Definitions:
-    return {
+def _check_curriculum(curriculum: CurriculumSource) -> ProgramReport:
+    definitions = {
         item.slug: item.definition
-        for curriculum in read_content(directory)
         for lesson in curriculum.lessons
         for item in lesson.items
         if item.kind is ItemKind.CODE
     }
+    programs = reference_programs(curriculum.folder)
+    slips = {slug: tried_slips(definition) for slug, definition in definitions.items()}
+    refusals = [*_misplaced(programs, definitions), *_passing(curriculum.folder, slips)]
+    tried, unavailable = _run(programs, definitions)
+    refusals += [_refuse(program, reason) for program, one in tried if (reason := judge_program(program, one))]
+    counts = {slug: len(found) for slug, found in slips.items()}
+    return ProgramReport(tuple(one for _, one in tried), counts, tuple(refusals), unavailable)
 
 
 def _run(programs: tuple[ReferenceProgram, ...], definitions: Definitions) -> tuple[list[Result], str]:
@@ -100,7 +103,7 @@ def _run(programs: tuple[ReferenceProgram, ...], definitions: Definitions) -> tu
 
 
 def reference_programs(directory: Path) -> tuple[ReferenceProgram, ...]:
-    """Every program of a content folder, in the order of their paths."""
+    """Every program of a content folder, or of a course, in the order of their paths."""
     return tuple(
         ReferenceProgram(path.parent.name, path, path.read_text(encoding="utf-8"))
         for path in sorted(directory.glob("**/reference/*/*.py"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from grader.bank.content import MISCONCEPTIONS
 from grader.bank.toml_file import read_toml
 from grader.derivation.operations import OPERATION_BY_NAME
 from grader.derivation.slips import WRONG_FORWARDS, Slip
@@ -34,12 +35,15 @@ ROLES = {
 Origin = tuple[str, str, str]
 
 
-def slip_table(directory: Path, report: ContentReport) -> str:
+def slip_table(directories: Sequence[Path], report: ContentReport) -> str:
     """The whole page as Markdown; a slip that this content has no words for is left out."""
-    words = read_toml(directory / "misconceptions.toml").values
+    files = [path for directory in directories if (path := directory / MISCONCEPTIONS).exists()]
+    words = {slug: entry for file in map(read_toml, files) for slug, entry in file.values.items()}
     titles = {slug: Text.from_json(words[slug]["title"]) for slug in words}
     items = _items_by_origin(report)
-    rows = [_row(origin, titles[origin[0]], items[origin]) for origin in dict.fromkeys(_origins()) if origin[0] in titles]
+    rows = [
+        _row(origin, titles[origin[0]], items[origin]) for origin in dict.fromkeys(_origins()) if origin[0] in titles
+    ]
     return "\n".join([HEAD, COLUMNS, *rows]) + "\n"
 
 

@@ -81,7 +81,7 @@ def browser(playwright: Playwright, chromium: Path) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def real_content() -> tuple[CurriculumSource, ...]:
-    return read_content(site.CONTENT_DIR)
+    return read_content(*site.CONTENT_DIRS)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ class Command(BaseCommand):
     help = "Check lessons, items, misconceptions and programs: variants, rounding, formulas, links, skills, hints."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The folder can be another than the installation's own."""
-        parser.add_argument("directory", nargs="?", type=Path, default=settings.CONTENT_DIR)
+        """The folders can be others than the installation's own."""
+        parser.add_argument("directories", nargs="*", type=Path, default=settings.CONTENT_DIRS)
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="the report as JSON")
         form.add_argument("--table", action="store_true", help="the page of all slips, instead of the report")
@@ -37,8 +38,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 -- Django's signature
         """Check, print, and end with 1 where something is refused."""
-        report = check_content(options["directory"], unreadable, lesson_anchors)
-        programs = None if options["table"] else _try_programs(options["directory"], report)
+        report = check_content(options["directories"], unreadable, lesson_anchors)
+        programs = None if options["table"] else _try_programs(options["directories"], report)
         is_refused = bool(report.all_refusals() or (programs and programs.refusals))
         if options["json"]:
             tried = {"programs": programs.to_json()} if programs else {}
@@ -46,7 +47,7 @@ class Command(BaseCommand):
                 json.dumps({**report.to_json(), "is_accepted": not is_refused, **tried}, ensure_ascii=False, indent=2)
             )
         elif options["table"] and not is_refused:
-            self.stdout.write(slip_table(options["directory"], report), ending="")
+            self.stdout.write(slip_table(options["directories"], report), ending="")
         elif options["programs"] and programs and not is_refused:
             self.stdout.write("\n".join(programs.page()), ending="")
         else:
@@ -55,15 +56,15 @@ class Command(BaseCommand):
             raise CommandError("the content is refused")
 
 
-def _try_programs(directory: Path, report: ContentReport) -> ProgramReport | None:
-    """What the reference programs come to, if the folder has any.
+def _try_programs(directories: Sequence[Path], report: ContentReport) -> ProgramReport | None:
+    """What the reference programs come to, if the folders have any.
 
     They are tried in another process, since this one must not open the sandbox.
     """
-    if not report.items or not any(directory.glob(PROGRAMS)):
+    if not report.items or not any(any(directory.glob(PROGRAMS)) for directory in directories):
         return None
     gate = subprocess.run(
-        [sys.executable, "-m", "grader.gate", str(directory)],
+        [sys.executable, "-m", "grader.gate", *map(str, directories)],
         cwd=settings.ROOT,
         capture_output=True,
         text=True,

@@ -52,7 +52,7 @@ def write_items(folder: Path, **items: str) -> None:
 def test_numbers_within_another_kind_are_tried_as_well(folder):
     write_items(folder, predict=kind_samples.PREDICT, why=samples.FREE_TEXT)
 
-    predict, why = check_content(folder, readable, no_anchors).items
+    predict, why = check_content([folder], readable, no_anchors).items
 
     assert (predict.place, predict.kind) == ("course/only/predict", "predict")
     assert predict.share is not None
@@ -67,7 +67,7 @@ def test_a_formula_is_blamed_where_it_stands(folder):
     )
 
     report = check_content(
-        folder, lambda words: [bad for bad in ("bad", "词") if bad in words and "# " in words], no_anchors
+        [folder], lambda words: [bad for bad in ("bad", "词") if bad in words and "# " in words], no_anchors
     )
 
     assert [(refusal.path.name, refusal.line, refusal.reason) for refusal in report.refusals] == [
@@ -76,7 +76,7 @@ def test_a_formula_is_blamed_where_it_stands(folder):
 
 
 def test_what_the_reader_refuses_is_the_whole_report(folder):
-    report = check_content(folder, readable, no_anchors)
+    report = check_content([folder], readable, no_anchors)
 
     assert (report.items, len(report.refusals)) == ((), 1)
     assert str(report.refusals[0]).endswith("this file is missing")
@@ -86,7 +86,7 @@ def test_what_the_reader_refuses_is_the_whole_report(folder):
 def test_misconceptions_that_no_item_can_name_are_noted(folder):
     write_items(folder, qkv=samples.QKV)
 
-    (note,) = check_content(folder, readable, no_anchors).notes
+    (note,) = check_content([folder], readable, no_anchors).notes
 
     assert "bias_dropped" in note
     assert "w_transposed" not in note
