@@ -12,6 +12,7 @@ from django.utils import timezone
 from exercises.enums import GradingProgress
 from exercises.models import Submission
 from exercises.queries.definitions import item_content
+from exercises.services.believable import is_believable
 from exercises.services.mark_record import mark_record_auto
 from exercises.services.storable import storable_json, storable_text
 from exercises.services.wake_wait import wake_up
@@ -81,4 +82,5 @@ def _believable(outcome: Mapping[str, Any], submission: Submission) -> Marking |
 
 def _fits(marking: Marking, content: ItemContent) -> bool:
     is_in_bounds = 0 <= marking.score <= marking.max_score == content.max_score
-    return is_in_bounds and set(marking.misconceptions) <= set(content.misconceptions)
+    is_shown_whole = marking.run is None or is_believable(marking.run)
+    return is_in_bounds and is_shown_whole and set(marking.misconceptions) <= set(content.misconceptions)

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from exercises.models import Run
+from exercises.services.believable import is_believable
 from exercises.services.outcome_record import LONGEST_FAILURE, MALFORMED
 from exercises.services.storable import storable_json, storable_text
 from exercises.services.wake_wait import wake_up
@@ -44,7 +45,8 @@ def _believable(outcome: Mapping[str, Any]) -> dict[str, Any] | None:
     if outcome.get("report") is None:
         return None
     try:
-        return RunReport.from_json(storable_json(outcome["report"])).to_json()
+        report = RunReport.from_json(storable_json(outcome["report"]))
+        return report.to_json() if is_believable(report) else None
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, ResponseError):
         log.exception("report makes no sense")
         return None

@@ -127,6 +127,17 @@ def test_what_makes_no_sense_is_our_failure(mine, report, failure, told):
     assert (view.stage, view.failure, view.report) == (RunStage.FAILED, told, None)
 
 
+@pytest.mark.parametrize(
+    ("shape", "stage"), [([1], RunStage.DONE), ([10**12], RunStage.FAILED), ([-1, 1], RunStage.FAILED)]
+)
+def test_an_array_of_another_size_than_its_numbers_is_not_shown(mine, shape, stage):
+    run = run_create(attempt=mine, code=RIGHT_CODE)
+    outcome = reported(run)
+    outcome["report"]["cases"][0]["given"] = [{"name": "x", "dtype": "float64", "shape": shape, "cells": ["1"]}]
+    assert run_record(outcome=outcome)
+    assert run_view(Run.objects.get()).stage is stage
+
+
 def test_a_report_that_nobody_waits_for_changes_nothing(mine):
     run = run_create(attempt=mine, code=RIGHT_CODE)
     assert not run_record(outcome=reported(run) | {"ticket": "\0"})
