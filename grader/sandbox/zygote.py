@@ -89,7 +89,7 @@ class Zygote:
         self.runs = 0
         self._settle = _settle(tier, limits)
         self._layers: dict[str, str] | None = None
-        self._files = Files.fresh()
+        self._ready = [Files.fresh()]
         self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with inside:
             self._process = subprocess.Popen(
@@ -127,12 +127,12 @@ class Zygote:
         """Have a child run a request; return its end, its result and the start of its output."""
         self.wait_until_settled()
         self.runs += 1
-        files = self._files
+        files = self._ready.pop() if self._ready else Files.fresh()
         try:
             _write_all(files.request, request)
             self._send(RUN.pack(_nanoseconds(limits.cpu_time), _nanoseconds(limits.wall_time)), files.of_child)
             # While the child runs, a second core has time for this.
-            self._files = Files.fresh()
+            self._ready.append(Files.fresh())
             ended = self._receive_end(limits)
             result = os.pread(files.result, self._settle.file_bytes, 0)
             # One byte past the cap tells that there was more.
@@ -145,7 +145,9 @@ class Zygote:
         self._control.close()
         self._process.kill()
         self._process.wait()
-        self._files.close()
+        # Numbers are given anew: to close one twice may close somebody else's.
+        while self._ready:
+            self._ready.pop().close()
 
     def _receive_end(self, limits: Limits) -> Ended:
         packet = self._receive(limits.wall_time.total_seconds() + PATIENCE_SECONDS)
