@@ -32,6 +32,7 @@ READERS = {
     "words",
     "secret",
     "directory",
+    "directories",
     "site_url",
     "redis_url",
     "database",
