@@ -65,6 +65,12 @@ class Ask:
         """The asked part of the step's value, as a matrix where the value is one."""
         return value[self._place] if self.rows or self.columns else value
 
+    def is_in(self, value: Array) -> bool:
+        """Whether the value is large enough to have the asked part: a slip may give another shape."""
+        return all(row < value.shape[0] for row in self.rows) and all(
+            column < value.shape[-1] for column in self.columns
+        )
+
     def put(self, part: Array, into: Array) -> Array:
         """`into` with the asked part replaced by `part`: how a learner's own numbers are carried on."""
         if not (self.rows or self.columns):
@@ -103,11 +109,18 @@ class Derivation:
         """The same computation with the step of that name done otherwise."""
         return replace(self, steps=tuple(step if old.name == step.name else old for old in self.steps))
 
-    def evaluate(self, givens: Values, *, known: Values | None = None) -> dict[str, Array]:
-        """Every array of the computation by name. A step whose value is `known` is not run but taken over."""
+    def evaluate(
+        self, givens: Values, *, known: Values | None = None, instead: Sequence[Step] = ()
+    ) -> dict[str, Array]:
+        """Every array of the computation by name. A step whose value is `known` is not run but taken over.
+
+        Steps done otherwise stand `instead` of those of the same names.
+        """
+        otherwise = {step.name: step for step in instead}
         values = dict(givens)
         for step in self.steps:
-            values[step.name] = known[step.name] if known and step.name in known else step.run(values)
+            name = step.name
+            values[name] = known[name] if known and name in known else otherwise.get(name, step).run(values)
         return values
 
 

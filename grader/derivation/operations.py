@@ -38,6 +38,8 @@ class Operation:
     """One function of the core. `letters` holds {0}, {1}, … for the symbols of its arguments.
 
     `letters_with_all` is its formula when it gets the argument that may be left out: a bias, a mask, an axis.
+    `leaps_in` is the place of an argument of which a hair more or less can change the result by far: a choice of the
+    largest, a sign, a division by what may be zero. Nothing in the core leaps; a slip may.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Operation:
     signatures: tuple[str, ...]
     letters: str
     letters_with_all: str = ""
+    leaps_in: int | None = None
 
     def shape(self, arguments: Sequence[Shape]) -> Shape:
         """The symbolic shape of the result. Raises ShapeError where no signature fits."""

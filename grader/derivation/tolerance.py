@@ -29,19 +29,27 @@ def tolerances(
     Each step that is rounded on the way is off by up to half a unit, and what that does to the steps after it adds up:
     at 3 decimals a mixture may be off by 0.0005 · (1 + Σ|v_j|). Steps that are `known`, the learner's own numbers, are
     not computed but taken over. `values` are all arrays of the computation, for a caller that has them already.
+
+    What rounding does to a slip that leaps is taken from the side on which it does not: an answer that lies beyond the
+    leap is another answer, not the same one rounded.
     """
     known = dict(known or {})
     values = values or derivation.evaluate(givens, known=known)
     allowed = {ask.name: np.full(ask.pick(values[ask.name]).shape, half_unit(ask) + HAIR) for ask in derivation.asks}
     names = [step.name for step in derivation.steps]
+    leaps = any(step.operation.leaps_in is not None for step in derivation.steps)
+    directions = (1, -1) if leaps else (1,)
     for name, rounded in roundings(derivation, values):
         place = names.index(name)
         later = [ask for ask in derivation.asks if names.index(ask.name) > place]
         settled = {**known, **{before: values[before] for before in names[:place]}}
-        for bumped in _bumps(rounded, values[name]) if later else ():
-            moved = derivation.evaluate(givens, known={**settled, name: bumped})
+        for bump in _bumps(rounded, values[name]) if later else ():
+            both = [
+                derivation.evaluate(givens, known={**settled, name: values[name] + way * bump}) for way in directions
+            ]
             for ask in later:
-                allowed[ask.name] = allowed[ask.name] + np.abs(ask.pick(moved[ask.name] - values[ask.name]))
+                moves = [np.abs(ask.pick(moved[ask.name] - values[ask.name])) for moved in both]
+                allowed[ask.name] = allowed[ask.name] + np.fmin.reduce(moves)
     return allowed
 
 
@@ -70,9 +78,10 @@ def ends_early(value: Array) -> bool:
 
 
 def _bumps(ask: Ask, value: Array) -> Iterator[Array]:
-    """The step's value with one asked cell after the other moved by half a unit."""
-    part = ask.pick(value)
+    """Half a unit in one asked cell after the other, and nothing in all other cells of the step."""
+    nothing = np.zeros_like(value)
+    part = ask.pick(nothing)
     for cell in np.ndindex(part.shape):
         moved = part.copy()
-        moved[cell] += half_unit(ask)
-        yield ask.put(moved, value)
+        moved[cell] = half_unit(ask)
+        yield ask.put(moved, nothing)

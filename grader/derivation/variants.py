@@ -2,13 +2,15 @@
 
 Slips that give the same numbers wherever they are tried are one computation under several names: they form one class.
 A seed is issued only if the right answer and the classes all lie at least `SEPARATION` tolerances apart, so a wrong
-answer that equals one slip's outcome cannot equal another's.
+answer that equals one slip's outcome cannot equal another's; and only if no slip is about to leap, as the choice of the
+largest does near a tie: there each learner who makes it would get something else.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,11 +19,11 @@ import numpy as np
 from grader.attention.projection import Array
 from grader.derivation.convention import tables
 from grader.derivation.graph import Derivation, Given, Values
-from grader.derivation.slips import Slip, outcome, slips_of
-from grader.derivation.tolerance import tolerances
+from grader.derivation.slips import Slip, before, outcome, slips_of
+from grader.derivation.tolerance import half_unit, tolerances
 
 SEPARATION = 5.0
-PROBES = 3
+PROBES = 5
 TRIES = 500
 
 
@@ -58,18 +60,62 @@ def separable_variant(derivation: Derivation, first_seed: int) -> Variant:
 
 
 def is_separable(derivation: Derivation, givens: Values) -> bool:
-    """Whether the right answer and the slip classes lie pairwise at least SEPARATION tolerances apart."""
-    allowed = tolerances(derivation, givens)
+    """Whether the right answer and the slip classes lie pairwise at least SEPARATION tolerances apart, and none leaps."""
     right = derivation.evaluate(givens)
-    rows = [_in_tolerances(derivation, values, allowed) for values in (right, *other_layouts(derivation, right))]
+    answers = [right, *other_layouts(derivation, right)]
+    # Tolerances are dear, and never below half a unit: what lies too close by that measure needs none.
+    half_units = {ask.name: half_unit(ask) for ask in derivation.asks}
+    points = [_in_units(derivation, values, half_units) for values in answers]
     for slip in slip_classes(derivation):
-        wrong = outcome(derivation, slip, givens)
+        wrong = outcome(derivation, slip, givens, known=before(derivation, slip, right))
         if wrong is not None:
-            rows.append(_in_tolerances(derivation, wrong, allowed))
-    points = np.stack(rows)  # (classes + 1, asked cells)
-    distance = np.abs(points[:, None, :] - points[None, :, :]).max(axis=-1)
-    np.fill_diagonal(distance, np.inf)
-    return bool(distance.min() >= SEPARATION)
+            point = _in_units(derivation, wrong, half_units)
+            if _smallest_distance(point, points) < SEPARATION:
+                return False
+            answers.append(wrong)
+            points.append(point)
+    allowed = tolerances(derivation, givens, values=right)
+    points = [_in_units(derivation, values, allowed) for values in answers]
+    if any(_smallest_distance(point, points[:place]) < SEPARATION for place, point in enumerate(points)):
+        return False
+    return leaping_slip(derivation, givens, right, allowed) is None
+
+
+def _smallest_distance(point: Array, others: list[Array]) -> float:
+    """Between two points lies the largest of the distances of their cells."""
+    return float(np.abs(np.array(others) - point).max(axis=-1).min()) if others else np.inf
+
+
+def leaping_slip(derivation: Derivation, givens: Values, right: Values, allowed: Values) -> Slip | None:
+    """A slip class whose outcome leaps where its arguments are a little off, if there is one on these numbers."""
+    leaps = (slip for slip in slip_classes(derivation) if slip.wrong.operation.leaps_in is not None)
+    return next((slip for slip in leaps if _is_about_to_leap(derivation, slip, givens, right, allowed)), None)
+
+
+def _is_about_to_leap(derivation: Derivation, slip: Slip, givens: Values, right: Values, allowed: Values) -> bool:
+    """Whether arguments a little larger and a little smaller do not move an asked cell alike.
+
+    The arguments move along a slope of SEPARATION tolerances a place, so that neighbours change order, sums their sign.
+    """
+    name = slip.wrong.arguments[slip.wrong.operation.leaps_in or 0]
+    slope = SEPARATION * _tolerance_of(derivation, name, allowed) * np.arange(1, right[name].shape[-1] + 1)
+    known = before(derivation, slip, right)
+    at, more, less = (
+        outcome(derivation, slip, {**givens, name: moved}, known={**known, name: moved})
+        for moved in (right[name], right[name] + slope, right[name] - slope)
+    )
+    if at is None:  # the mistake cannot be made on these numbers
+        return False
+    if more is None or less is None:
+        return True
+    here, above, below = (_in_units(derivation, values, allowed) for values in (at, more, less))
+    way, bend = np.abs(above - here) + np.abs(here - below), np.abs(above - 2 * here + below)
+    return bool(((way > 1) & (bend > way / 2)).any())
+
+
+def _tolerance_of(derivation: Derivation, name: str, allowed: Values) -> float:
+    """How far an array may be off by rounding; one that nobody asks for is rounded like the coarsest that is asked."""
+    return float(allowed[name].max()) if name in allowed else max(map(half_unit, derivation.asks))
 
 
 def other_layouts(derivation: Derivation, right: Values) -> Iterator[Values]:
@@ -85,18 +131,24 @@ def other_layouts(derivation: Derivation, right: Values) -> Iterator[Values]:
 def slip_classes(derivation: Derivation) -> tuple[Slip, ...]:
     """One slip of each class that changes an asked cell and keeps every asked shape, the first in order."""
     probes = [_probe(derivation, number) for number in range(PROBES)]
+    right = derivation.evaluate(probes[0])
     seen = [_signature(derivation, [derivation.evaluate(probe) for probe in probes])]
     classes = []
     for slip in slips_of(derivation):
         wrong = [outcome(derivation, slip, probe) for probe in probes]
         finite = [values for values in wrong if values is not None]
-        if len(finite) < PROBES or not _same_shapes(derivation, finite[0], probes[0]):
+        if len(finite) < PROBES or not can_be_entered(derivation, finite[0], right):
             continue
         signature = _signature(derivation, finite)
         if not any(np.allclose(signature, other, rtol=1e-9, atol=1e-12) for other in seen):
             seen.append(signature)
             classes.append(slip)
     return tuple(classes)
+
+
+def can_be_entered(derivation: Derivation, wrong: Values, right: Values) -> bool:
+    """Whether wrong arrays have the shapes of the right ones: a page has no cells for others."""
+    return all(wrong[ask.name].shape == right[ask.name].shape for ask in derivation.asks)
 
 
 def _probe(derivation: Derivation, number: int) -> dict[str, Array]:
@@ -111,22 +163,19 @@ def _probe(derivation: Derivation, number: int) -> dict[str, Array]:
 
 
 def _probed(given: Given, chance: float) -> float:
-    """One number of a probe. A mask, and a lone number, keep to what they are drawn from."""
+    """One number of a probe, with a sign that is drawn. A mask, and a lone number, keep to what they are drawn from."""
+    drawn = given.draw[int(chance * len(given.draw))]
     is_fixed = not given.shape or (0 in given.draw and set(given.draw) <= {0, 1})
-    return given.draw[int(chance * len(given.draw))] if is_fixed else chance + 0.25
+    return drawn if is_fixed else math.copysign(chance + 0.25, drawn)
 
 
 def _signature(derivation: Derivation, runs: list[dict[str, Array]]) -> Array:
     return np.concatenate([ask.pick(values[ask.name]).reshape(-1) for values in runs for ask in derivation.asks])
 
 
-def _same_shapes(derivation: Derivation, wrong: Values, givens: Values) -> bool:
-    right = derivation.evaluate(givens)
-    return all(wrong[ask.name].shape == right[ask.name].shape for ask in derivation.asks)
-
-
-def _in_tolerances(derivation: Derivation, values: Values, allowed: Values) -> Array:
-    return np.concatenate([(ask.pick(values[ask.name]) / allowed[ask.name]).reshape(-1) for ask in derivation.asks])
+def _in_units(derivation: Derivation, values: Values, units: Mapping[str, Array | float]) -> Array:
+    """All asked cells in a row, in units of what each may be off."""
+    return np.concatenate([(ask.pick(values[ask.name]) / units[ask.name]).reshape(-1) for ask in derivation.asks])
 
 
 def _count(size: tuple[int, ...]) -> int:

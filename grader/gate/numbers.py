@@ -17,7 +17,7 @@ from grader.attention.projection import Array
 from grader.derivation.graph import Derivation, Values
 from grader.derivation.slips import Slip, outcome, slips_of
 from grader.derivation.tolerance import tolerances
-from grader.derivation.variants import draw, is_separable, other_layouts, slip_classes
+from grader.derivation.variants import can_be_entered, draw, is_separable, leaping_slip, other_layouts, slip_classes
 from grader.gate.report import Fault, Findings, SlipClass, describe
 
 SEEDS = 200
@@ -46,11 +46,12 @@ def separation(derivation: Derivation) -> Separation:
     drawn = [draw(derivation, seed) for seed in range(SEEDS)]
     accepted = tuple(givens for givens in drawn if is_separable(derivation, givens))
     compared = (accepted or tuple(drawn))[:COMPARED]
-    right = tuple(_asked(derivation, derivation.evaluate(givens)) for givens in compared)
+    exact = [derivation.evaluate(givens) for givens in compared]
+    right = tuple(_asked(derivation, values) for values in exact)
     groups: list[tuple[Answers, list[Slip]]] = [(right, [])]
     impossible = []
     for slip in slips_of(derivation):
-        answers = _answers(derivation, slip, compared, right)
+        answers = _answers(derivation, slip, compared, exact)
         if all(answer is None for answer in answers):
             impossible.append(slip)
             continue
@@ -106,17 +107,27 @@ def _remedy(derivation: Derivation, slip: Slip) -> str:
 
 
 def _too_few(derivation: Derivation, found: Separation) -> str:
-    closest = Counter(_closest(derivation, draw(derivation, seed)) for seed in range(COMPARED)).most_common(1)[0][0]
+    reasons = Counter(_too_close(derivation, draw(derivation, seed)) for seed in range(COMPARED))
+    reason = reasons.most_common(1)[0][0]
     return (
-        f"{found.share:.1%} of {SEEDS} seeds tell the mistakes apart, and {SMALLEST_SHARE:.0%} must; closest are mostly "
-        f"{closest[0]} and {closest[1]}; let cells be drawn from more numbers, or ask for more cells"
+        f"{found.share:.1%} of {SEEDS} seeds tell the mistakes apart, and {SMALLEST_SHARE:.0%} must; {reason}; "
+        "let cells be drawn from more numbers, or ask for more cells"
     )
 
 
-def _closest(derivation: Derivation, givens: Values) -> tuple[str, str]:
-    """Which two of the right answer, its other layout and the classes lie closest on this seed, in tolerances."""
-    allowed = _asked(derivation, tolerances(derivation, givens), picked=True)
+def _too_close(derivation: Derivation, givens: Values) -> str:
+    """Which slip is about to leap on this seed, or which two outcomes lie closest."""
     right = derivation.evaluate(givens)
+    tolerated = tolerances(derivation, givens, values=right)
+    leaping = leaping_slip(derivation, givens, right, tolerated)
+    if leaping is not None:
+        return f"mostly {describe(leaping)} hangs on a tie, or on a number close to 0"
+    one, other = _closest(derivation, givens, right, _asked(derivation, tolerated, picked=True))
+    return f"closest are mostly {one} and {other}"
+
+
+def _closest(derivation: Derivation, givens: Values, right: Values, allowed: Array) -> tuple[str, str]:
+    """Which two of the right answer, its other layout and the classes lie closest on this seed, in tolerances."""
     points = [("the right answer", _asked(derivation, right) / allowed)]
     points += [("its transpose", _asked(derivation, turned) / allowed) for turned in other_layouts(derivation, right)]
     for slip in slip_classes(derivation):
@@ -128,12 +139,11 @@ def _closest(derivation: Derivation, givens: Values) -> tuple[str, str]:
     return one[0], other[0]
 
 
-def _answers(derivation: Derivation, slip: Slip, compared: Sequence[Values], right: Sequence[Array]) -> Answers:
+def _answers(derivation: Derivation, slip: Slip, compared: Sequence[Values], exact: Sequence[Values]) -> Answers:
     outcomes = (outcome(derivation, slip, givens) for givens in compared)
-    asked = (None if values is None else _asked(derivation, values) for values in outcomes)
     return tuple(
-        answer if answer is not None and answer.shape == expected.shape else None
-        for answer, expected in zip(asked, right, strict=True)
+        None if wrong is None or not can_be_entered(derivation, wrong, right) else _asked(derivation, wrong)
+        for wrong, right in zip(outcomes, exact, strict=True)
     )
 
 

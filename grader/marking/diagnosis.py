@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation, Values
 from grader.derivation.slips import Slip, before, outcome, slip_pairs
@@ -24,8 +26,10 @@ def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: As
     """The slip whose outcome the typed field equals, worked from the learner's own earlier values or from the exact ones."""
     for put_in in (known, {}) if known else ({},):
         right = derivation.evaluate(givens, known=put_in)
+        to_run = _steps_to_run(derivation, put_in, ask)
         for slip in slip_classes(derivation):
-            if _gives(derivation, slip, givens, {**before(derivation, slip, right), **put_in}, ask, typed):
+            settled = {**before(derivation, slip, right), **put_in}
+            if _makes(slip, to_run) and _gives(derivation, slip, givens, settled, ask, typed):
                 return slip
     return None
 
@@ -33,22 +37,38 @@ def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: As
 def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> tuple[Slip, ...]:
     """The two slips that together give the typed field; none unless all pairs that fit are the same two mistakes."""
     right = derivation.evaluate(givens, known=known)
+    to_run = _steps_to_run(derivation, known, ask)
     found = [
         (first, second)
         for first, second in slip_pairs(derivation)
-        if _gives(first.put_into(derivation), second, givens, {**before(derivation, first, right), **known}, ask, typed)
+        if _makes(first, to_run) and _makes(second, to_run)
+        for settled in [{**before(derivation, first, right), **known}]
+        if _gives(first.put_into(derivation), second, givens, settled, ask, typed)
     ]
     return found[0] if len({(first.slug, second.slug) for first, second in found}) == 1 else ()
+
+
+def _steps_to_run(derivation: Derivation, known: Values, ask: Ask) -> set[str]:
+    """The steps up to the field that are not taken over: no other can be what went wrong."""
+    names = [step.name for step in derivation.steps]
+    return set(names[: names.index(ask.name) + 1]) - known.keys()
+
+
+def _makes(slip: Slip, to_run: set[str]) -> bool:
+    return any(step.name in to_run for step in slip.steps)
 
 
 def _gives(derivation: Derivation, slip: Slip, givens: Values, known: Values, ask: Ask, typed: Array) -> bool:
     """Whether the derivation with the slip in it gives the typed numbers."""
     wrong = outcome(derivation, slip, givens, known=known)
-    # Tolerances are dear; what is this far off needs none.
-    if wrong is None or not is_close(typed, ask.pick(wrong[ask.name]), FAR_OFF * half_unit(ask)):
+    if wrong is None or not ask.is_in(wrong[ask.name]):
         return False
-    allowed = tolerances(slip.put_into(derivation), givens, known=known, values=wrong)
-    return is_close(typed, ask.pick(wrong[ask.name]), allowed[ask.name])
+    got = ask.pick(wrong[ask.name])
+    if not is_close(typed, got, FAR_OFF * half_unit(ask)):  # tolerances are dear; what is this far off needs none
+        return False
+    with np.errstate(all="ignore"):  # a slip that leaps may do so to infinity
+        allowed = tolerances(slip.put_into(derivation), givens, known=known, values=wrong)
+    return is_close(typed, got, allowed[ask.name])
 
 
 def name_slip(item: Item, derivation: Derivation, slip: Slip, *, field: str) -> Finding:

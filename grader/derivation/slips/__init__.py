@@ -61,9 +61,14 @@ class Slip:
         """What tells it apart from the other slips of its derivation, and is the same for another set of sizes."""
         return (self.slug, self.wrong.name, self.wrong.operation.letters, self.swap)
 
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every step that it does otherwise."""
+        return (self.wrong, *self.also)
+
     def put_into(self, derivation: Derivation) -> Derivation:
         """The derivation with this slip in it."""
-        for step in (self.wrong, *self.also):
+        for step in self.steps:
             derivation = derivation.with_step(step)
         return derivation
 
@@ -93,7 +98,11 @@ def _can_be_made(wrong: WrongForward, step: Step) -> bool:
 def _made(wrong: WrongForward, step: Step) -> Step:
     """The step as the slip does it."""
     operation = replace(
-        step.operation, forward=wrong.forward, letters=wrong.letters, letters_with_all=wrong.letters_with_all
+        step.operation,
+        forward=wrong.forward,
+        letters=wrong.letters,
+        letters_with_all=wrong.letters_with_all,
+        leaps_in=wrong.leaps_in,
     )
     return replace(step, operation=operation)
 
@@ -126,7 +135,7 @@ def outcome(
     """Every array of the computation with the slip in it; None where these sizes or numbers do not allow it."""
     try:
         with np.errstate(all="ignore"):
-            values = slip.put_into(derivation).evaluate(givens, known=known)
+            values = derivation.evaluate(givens, known=known, instead=slip.steps)
     except (ValueError, IndexError):  # the shapes of these numbers do not meet
         return None
     return values if all(np.isfinite(value).all() for value in values.values()) else None

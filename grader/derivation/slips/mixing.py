@@ -42,11 +42,16 @@ def columns_best_value_only(V: Array, attn_weights: Array) -> Array:
 
 MIXING_SLIPS = (
     WrongForward("weights_transposed", "mix", (2,), weights_transposed, r"{0}^{{\top}} {1}"),
-    WrongForward("mix_best_only", "mix", (2,), best_value_only, r"\operatorname{{argmax}}({0}) \, {1}"),
+    WrongForward("mix_best_only", "mix", (2,), best_value_only, r"\operatorname{{argmax}}({0}) \, {1}", leaps_in=0),
     WrongForward("mix_ignores_weights", "mix", (2,), plain_mean, r"\operatorname{{mean}}({1})"),
     WrongForward("mix_ignores_weights", "mix", (2,), plain_sum, r"\sum_j {1}_{{j}}"),
     WrongForward("weights_transposed", "mix_columns", (2,), columns_weights_transposed, "{0} {1}"),
     WrongForward(
-        "mix_best_only", "mix_columns", (2,), columns_best_value_only, r"{0} \operatorname{{argmax}}({1})^{{\top}}"
+        "mix_best_only",
+        "mix_columns",
+        (2,),
+        columns_best_value_only,
+        r"{0} \operatorname{{argmax}}({1})^{{\top}}",
+        leaps_in=1,
     ),
 )

@@ -39,7 +39,9 @@ def _fits(step: Step, arguments: tuple[str, ...], shapes: Mapping[str, Shape], u
         shape = step.operation.shape([shapes[name] for name in arguments])
     except ShapeError:
         return False
-    return shape == shapes[step.name] or (step.operation.name.startswith(("mix", "attend")) and step.name not in used_later)
+    return shape == shapes[step.name] or (
+        step.operation.name.startswith(("mix", "attend")) and step.name not in used_later
+    )
 
 
 def _slug(step: Step, asked: str) -> str:

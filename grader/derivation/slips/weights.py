@@ -265,15 +265,15 @@ WEIGHT_SLIPS = (
     ),
     WrongForward("softmax_over_all", "softmax", (1,), over_all, r"e^{{{0}}} / \sum_{{i,j}} e^{{{0}_{{ij}}}}"),
     WrongForward("softmax_no_normaliser", "softmax", (1,), no_normaliser, "e^{{{0}}}"),
-    WrongForward("softmax_linear_share", "softmax", (1,), linear_share, r"{0} / \sum {0}"),
-    WrongForward("softmax_argmax", "softmax", (1,), argmax, r"\operatorname{{argmax}}({0})"),
+    WrongForward("softmax_linear_share", "softmax", (1,), linear_share, r"{0} / \sum {0}", leaps_in=0),
+    WrongForward("softmax_argmax", "softmax", (1,), argmax, r"\operatorname{{argmax}}({0})", leaps_in=0),
     WrongForward("stopped_early", "softmax", (1,), stopped_early, "{0}"),
     WrongForward("softmax_axis_ignored", "softmax", (2,), last_axis, r"\operatorname{{softmax}}_{{-1}}({0})"),
     WrongForward("softmax_axis_ignored", "softmax", (2,), first_axis, r"\operatorname{{softmax}}_{{0}}({0})"),
     WrongForward("softmax_over_all", "softmax", (2,), over_all_along, r"e^{{{0}}} / \sum_{{i,j}} e^{{{0}_{{ij}}}}"),
     WrongForward("softmax_no_normaliser", "softmax", (2,), no_normaliser_along, r"e^{{{0} - \max {0}}}"),
-    WrongForward("softmax_linear_share", "softmax", (2,), linear_share_along, r"{0} / \sum {0}"),
-    WrongForward("softmax_argmax", "softmax", (2,), argmax_along, r"\operatorname{{argmax}}({0})"),
+    WrongForward("softmax_linear_share", "softmax", (2,), linear_share_along, r"{0} / \sum {0}", leaps_in=0),
+    WrongForward("softmax_argmax", "softmax", (2,), argmax_along, r"\operatorname{{argmax}}({0})", leaps_in=0),
     WrongForward(
         "softmax_down_columns",
         "causal_softmax",
@@ -282,7 +282,7 @@ WEIGHT_SLIPS = (
         r"\operatorname{{softmax}}_{{\downarrow}}({0})",
     ),
     WrongForward("softmax_no_normaliser", "causal_softmax", (1,), causal_no_normaliser, "e^{{{0}}}"),
-    WrongForward("softmax_argmax", "causal_softmax", (1,), causal_argmax, r"\operatorname{{argmax}}({0})"),
+    WrongForward("softmax_argmax", "causal_softmax", (1,), causal_argmax, r"\operatorname{{argmax}}({0})", leaps_in=0),
     WrongForward(
         "softmax_down_columns",
         "masked_softmax",
@@ -291,5 +291,7 @@ WEIGHT_SLIPS = (
         r"\operatorname{{softmax}}_{{\downarrow}}({0})",
     ),
     WrongForward("softmax_no_normaliser", "masked_softmax", (1, 2), masked_no_normaliser, "e^{{{0}}}"),
-    WrongForward("softmax_argmax", "masked_softmax", (1, 2), masked_argmax, r"\operatorname{{argmax}}({0})"),
+    WrongForward(
+        "softmax_argmax", "masked_softmax", (1, 2), masked_argmax, r"\operatorname{{argmax}}({0})", leaps_in=0
+    ),
 )

@@ -12,7 +12,7 @@ from grader.attention.projection import Array
 class WrongForward:
     """What a learner computes instead of `operation`, on as many arguments as `takes` allows.
 
-    `letters` and `letters_with_all` typeset it as those of an operation do. What is done `everywhere` is done at all
+    `letters`, `letters_with_all` and `leaps_in` are as those of an operation. What is done `everywhere` is done at all
     steps of the operation at once: nobody keeps keys in one way and values in another.
     """
 
@@ -23,3 +23,4 @@ class WrongForward:
     letters: str
     letters_with_all: str = ""
     everywhere: bool = False
+    leaps_in: int | None = None

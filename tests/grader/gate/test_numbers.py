@@ -31,7 +31,7 @@ def test_share_counts_the_seeds_that_tell_all_mistakes_apart():
     found = separation(derivation(samples.WEIGHTS))
 
     assert len(found.variants) == round(found.share * SEEDS)
-    assert 0.8 < found.share < 0.95
+    assert 0.7 < found.share < 0.8
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,57 @@ def test_a_mistake_that_these_sizes_forbid_is_noted():
     notes = check_separation(derivation(wide)).notes
 
     assert [note for note in notes if note.startswith("w_transposed at Q") and "cannot be made" in note]
+
+
+ONE_QUERY = (
+    samples.HEAD
+    + """
+slug = "one-query"
+kind = "numeric"
+convention = "row"
+max_score = 2
+sizes = { one = 1, S = 2, d_k = 2 }
+[given]
+q = { shape = ["one", "d_k"], draw = [-2, -1, 1, 2] }
+K = { shape = ["S", "d_k"], draw = [-2, -1, 1, 2] }
+[steps]
+logits = "dot_logits(q, K)"
+[ask]
+logits = { decimals = 1 }
+"""
+)
+
+
+def test_numbers_in_a_shape_that_nobody_can_enter_are_no_collision():
+    found = check_separation(derivation(ONE_QUERY))
+
+    assert found.faults == ()
+    assert [note for note in found.notes if "logits_transposed" in note] == [
+        r"logits_transposed at logits (K q^{\top}) cannot be made with these sizes and numbers"
+    ]
+
+
+def test_a_row_that_another_shape_does_not_have_is_no_collision_either():
+    third = ONE_QUERY.replace("one = 1", "one = 3").replace("{ decimals = 1 }", "{ decimals = 1, rows = [2] }")
+
+    assert [fault for fault in check_separation(derivation(third)).faults if "logits_transposed" in fault.reason] == []
+
+
+def test_a_draw_on_which_a_choice_of_the_largest_always_ties_is_refused_with_that_reason():
+    tied = (
+        ONE_QUERY.partition("[given]")[0]
+        + """
+[given]
+a = { shape = ["one", "S"], draw = [2, 2.001, 2.002] }
+V = { shape = ["S", "d_k"], draw = [-3, -1, 1, 2, 5] }
+[steps]
+context = "mix(a, V)"
+[ask]
+context = { decimals = 2 }
+"""
+    )
+
+    (reason,) = reasons(tied)
+
+    assert reason.startswith("0.0% of 200 seeds")
+    assert r"mostly mix_best_only at context (\operatorname{argmax}(a) \, V) hangs on a tie" in reason
