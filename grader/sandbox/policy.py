@@ -32,6 +32,7 @@ from grader.sandbox.bpf import (
     assemble,
     compile_filter,
 )
+from grader.sandbox.descriptors import CHILDS_OWN, CONTROL
 from grader.sandbox.kernel import CLONE_PIDFD, PR_SET_PDEATHSIG, SECCOMP_SET_MODE_FILTER
 from grader.sandbox.syscall_numbers import numbers_of
 
@@ -40,7 +41,7 @@ AUDIT_MACHINE: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # restart_syscall is never called by a program: the kernel calls it for one that was stopped while it slept.
 PLAIN: Final = """
 brk munmap mremap
-read readv pread64 write writev lseek fstat close poll ppoll select pselect6
+read readv pread64 write writev lseek close poll ppoll select pselect6
 rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
 nanosleep gettimeofday time sched_yield getrandom
 getpid gettid getuid geteuid getgid getegid getrlimit getrusage times
@@ -49,7 +50,7 @@ exit exit_group
 
 # Files, sockets, processes, clocks and identities: what Python's own library asks for. It gets PermissionError.
 INNOCENT: Final = """
-open openat openat2 creat stat lstat newfstatat statx statfs fstatfs access faccessat faccessat2
+open openat openat2 creat stat lstat fstat newfstatat statx statfs fstatfs access faccessat faccessat2
 readlink readlinkat getdents getdents64 getcwd chdir fchdir truncate ftruncate fallocate fadvise64 readahead
 mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat mknod mknodat
 chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat umask utime utimes utimensat futimesat
@@ -74,8 +75,10 @@ msync mincore mbind set_mempolicy get_mempolicy set_mempolicy_home_node mseal ca
 """
 
 PROT_EXEC: Final = 4
-MAP_USABLE: Final = mmap.MAP_SHARED | mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x10 | 0x4000 | 0x20000  # FIXED..STACK
-MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE = 4, 8, 14  # glibc's free, the same lazily, numpy's large arrays
+# Not shared: such memory stays, and counts for nobody, while a single page of it is mapped.
+MAP_USABLE: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x10 | 0x4000 | 0x20000  # FIXED, NORESERVE, STACK
+# glibc's free, and the same lazily. Not numpy's wish for huge pages: one stays whole while a part of it is mapped.
+MADV_DONTNEED, MADV_FREE = 4, 8
 FUTEX_PRIVATE, FUTEX_REALTIME = 128, 256
 FUTEX_OPERATIONS: Final = tuple(
     operation | flags
@@ -94,7 +97,7 @@ GUARDED: Final[dict[str, Rule]] = {
         )
     ),
     "mprotect": Guard((NoBits(2, PROT_EXEC),)),
-    "madvise": Guard((OneOf(2, (MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE)),)),
+    "madvise": Guard((OneOf(2, (MADV_DONTNEED, MADV_FREE)),)),
     "fcntl": Guard((OneOf(1, (fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL)),)),
     # Reading one's own limits; the pointer to new limits is compared in both halves.
     "prlimit64": Guard((OneOf(0, (0,)), Exactly(2, 0))),
@@ -119,10 +122,12 @@ def _keepers_own(clone_flags: int, *, may_tighten: bool) -> dict[str, Rule]:
     return {
         # One way only, and it takes a capability that a child has given up for good.
         "clone": Guard((Exactly(0, clone_flags | CLONE_PIDFD | signal.SIGCHLD),)),
-        # A child has no socket, no child of its own and no descriptor of a process.
-        "recvmsg": ALLOW,
+        # A child has no child of its own, and none of these descriptors, nor a way to get one of such a number.
         "wait4": Guard((Exactly(2, 0),)),
-        "pidfd_send_signal": Guard((OneOf(1, (signal.SIGKILL,)), Exactly(2, 0), OneOf(3, (0,))), otherwise=KILL),
+        "recvmsg": Guard((OneOf(0, (CONTROL,)),)),
+        "pidfd_send_signal": Guard(
+            (OneOf(0, CHILDS_OWN), OneOf(1, (signal.SIGKILL,)), Exactly(2, 0), OneOf(3, (0,))), otherwise=KILL
+        ),
         # Each of these only ever takes away, and the child has nothing left of it.
         "capset": ALLOW,
         "prctl": Guard((OneOf(0, (PR_SET_PDEATHSIG,)), Exactly(1, signal.SIGKILL))),

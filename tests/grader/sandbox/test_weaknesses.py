@@ -8,7 +8,17 @@ import signal
 
 import pytest
 
-from tests.grader.sandbox.running import becomes_true, honest, is_alive, is_right, open_sandbox
+from grader.sandbox import RunStatus, Sandbox
+from tests.grader.sandbox.running import (
+    becomes_true,
+    frame,
+    honest,
+    is_alive,
+    is_right,
+    job,
+    open_sandbox,
+    returned,
+)
 
 pytestmark = pytest.mark.jail
 
@@ -30,3 +40,61 @@ def test_a_keeper_that_died_between_two_runs_is_replaced_and_no_descriptor_is_cl
         opened.close()
         for number in numbers_taken:
             os.close(number)
+
+
+MEMORY_BEYOND_ITS_MAPS = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_long
+def f(x):
+    def is_mapped(flags, size=1 << 22):
+        return libc.mmap(None, ctypes.c_size_t(size), 3, flags, -1, ctypes.c_long(0)) != -1
+    whole = libc.mmap(None, ctypes.c_size_t(1 << 22), 3, 0x22, -1, ctypes.c_long(0))
+    is_huge = libc.madvise(ctypes.c_long(whole), ctypes.c_size_t(1 << 22), 14) != -1
+    return [is_mapped(0x22), is_mapped(0x21), is_mapped(0x23), is_mapped(0x28), is_huge]
+"""
+
+
+def test_no_memory_stays_that_is_not_mapped_and_counted(tier: int) -> None:
+    """Shared memory, and a page of a huge one, would keep all of it while a program unmaps the rest and begins again."""
+    with open_sandbox(tier) as opened:
+        assert returned(opened.run(job(MEMORY_BEYOND_ITS_MAPS, frame(1)))) == [1, 0, 0, 0, 0]
+
+
+FILES_TELL_NOTHING = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def f(x):
+    room = ctypes.create_string_buffer(512)
+    return sum(libc.syscall(ctypes.c_long(5 if os.uname().machine == "x86_64" else 80), number, room) != -1
+               for number in range(5))
+"""
+
+
+def test_no_number_of_an_inode_counts_the_runs_for_a_program(sandbox: Sandbox) -> None:
+    assert returned(sandbox.run(job(FILES_TELL_NOTHING, frame(1)))) == [0]
+
+
+KEEPERS_CALLS = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+OTHERS = (*range(64), -1, -100, -10000, -10001, -10002)
+def f(x):
+    room = ctypes.create_string_buffer(4096)
+    return [
+        sum(libc.recvmsg(number, room, 0x40) != -1 for number in OTHERS),
+        sum(libc.wait4(number, None, 0, None) != -1 for number in OTHERS),
+    ]
+def kills_by_number(x):
+    # On new kernels two negative numbers mean the caller itself.
+    return sum(libc.syscall(ctypes.c_long(424), int(number), 9, None, 0) != -1 for number in x)
+"""
+
+
+def test_what_the_keeper_needs_leads_a_child_nowhere(tier: int) -> None:
+    with open_sandbox(tier) as opened:
+        assert returned(opened.run(job(KEEPERS_CALLS, frame(1)))) == [0, 0]
+        for number in (0, 4, 5, -10000, -10001):
+            result = opened.run(job(KEEPERS_CALLS, frame(number), function="kills_by_number"))
+            assert result.status == RunStatus.SECURITY_VIOLATION
