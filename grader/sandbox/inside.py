@@ -16,7 +16,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -50,8 +50,7 @@ def load_library() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in LIBRARY:
-            with suppress(ImportError):
-                importlib.import_module(name)
+            importlib.import_module(name)
     forget_what_was_left_out()
 
 
@@ -179,7 +178,8 @@ def _as_known_dtype(array: Array, result: object) -> Array:
         raise WrongResultError(f"array with {array.ndim} dimensions")
     kind = array.dtype.kind
     if kind == "b":
-        return array
+        # A view of other bytes as truth values may hold more than 0 and 1.
+        return np.asarray(array != 0)
     if kind == "i" or (kind == "u" and (array.size == 0 or array.max() <= LARGEST_INT)):
         return array.astype(np.int64, copy=False)
     if kind in "uf":

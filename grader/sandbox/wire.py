@@ -11,6 +11,7 @@ The other half of this format, inside the jail, is `inside.py`.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ FRAME_MAGIC: Final = b"QKVF"
 RECORD_MAGIC: Final = b"QKVR"
 DTYPES: Final = ("none", "float64", "float32", "int64", "bool")
 TUPLE: Final = len(DTYPES)
+TRUTH_VALUES: Final = b"\0\1"
 LAYOUTS: Final = tuple(Layout)
 STAGES: Final = tuple(FaultStage)
 NO_CASE: Final = 0xFFFFFFFF
@@ -188,9 +190,12 @@ def _frame_at(payload: bytes, offset: int) -> tuple[Frame, int]:
     _expect(dimensions <= MAX_DIMENSIONS and not any(sizes[dimensions:]), "bad dimensions")
     start = offset + FRAME.size
     _expect(length <= len(payload) - start, "a wrong length")
-    _expect(max(sizes) < NO_CASE, "a size beyond reason")
+    # With one size of zero the others cost no byte; but no array can be made of sizes beyond all memory.
+    _expect(math.prod(size or 1 for size in sizes) < NO_CASE, "sizes beyond reason")
+    content = payload[start : start + length]
+    _expect(DTYPES[dtype] != "bool" or not content.translate(None, TRUTH_VALUES), "neither true nor false")
     try:
-        frame = Frame(DTYPES[dtype], tuple(sizes[:dimensions]), payload[start : start + length])
+        frame = Frame(DTYPES[dtype], tuple(sizes[:dimensions]), content)
     except ValueError as error:
         raise MalformedReplyError(str(error)) from error
     return frame, start + length

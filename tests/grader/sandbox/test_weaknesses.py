@@ -6,9 +6,10 @@ from __future__ import annotations
 import os
 import signal
 
+import numpy as np
 import pytest
 
-from grader.sandbox import RunStatus, Sandbox
+from grader.sandbox import Returned, RunStatus, Sandbox
 from tests.grader.sandbox.running import (
     becomes_true,
     frame,
@@ -98,3 +99,37 @@ def test_what_the_keeper_needs_leads_a_child_nowhere(tier: int) -> None:
         for number in (0, 4, 5, -10000, -10001):
             result = opened.run(job(KEEPERS_CALLS, frame(number), function="kills_by_number"))
             assert result.status == RunStatus.SECURITY_VIOLATION
+
+
+FORGED = """
+import os, struct
+RECORD, FRAME, KIND = struct.Struct("<4sBBHIQQ"), struct.Struct("<4sBBHQ4Q"), struct.Struct("<HH")
+def f(x):
+    sizes = [int(size) for size in x]
+    payload = KIND.pack(7, 0) + b"ndarray" + FRAME.pack(b"QKVF", 1, 4, 0, 0, *sizes)
+    os.write(4, RECORD.pack(b"QKVR", 2, 0, 0, 0, len(payload), 0) + payload + RECORD.pack(b"QKVR", 7, 0, 0, 1, 0, 0))
+    os._exit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "status"),
+    [((0, 2, 3, 4), RunStatus.RETURNED), ((0, *[2**32 - 2] * 3), RunStatus.CRASHED)],
+    ids=["sizes of an array", "sizes of none"],
+)
+def test_every_forged_array_that_is_taken_can_be_made(
+    sandbox: Sandbox, sizes: tuple[int, ...], status: RunStatus
+) -> None:
+    """Else the worker's own code fails on it later, and a learner's act becomes our failure."""
+    result = sandbox.run(job(FORGED, frame(*sizes, dtype="int64")))
+
+    assert result.status == status
+    for outcome in result.outcomes:
+        assert isinstance(outcome, Returned)
+        assert np.frombuffer(outcome.frame.data).reshape(outcome.frame.shape).shape == sizes
+
+
+def test_truth_values_made_of_other_bytes_come_back_as_true_and_false(sandbox: Sandbox) -> None:
+    code = "import numpy as np\ndef f(x): return np.array([0, 1, 2, 255], np.uint8).view(bool)"
+
+    assert returned(sandbox.run(job(code, frame(1)))) == [False, True, True, True]

@@ -161,6 +161,8 @@ MALFORMED_VALUES = {
     "another shape": NAME + FRAME.pack(b"QKVF", 1, 1, 0, 16, 3, 0, 0, 0) + bytes(16),
     "a product that wraps around": NAME + FRAME.pack(b"QKVF", 1, 2, 0, 0, 2**32, 2**32, 0, 0),
     "an endless empty array": NAME + FRAME.pack(b"QKVF", 1, 2, 0, 0, 2**63, 0, 0, 0),
+    "an empty array of sizes beyond reason": NAME + FRAME.pack(b"QKVF", 1, 4, 0, 0, 0, *[2**32 - 2] * 3),
+    "neither true nor false": NAME + FRAME.pack(b"QKVF", 4, 1, 0, 3, 3, 0, 0, 0) + b"\1\2\0",
     "two arrays for one": TWO + ARRAY,
 }
 MALFORMED_TUPLES = {
