@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-import platform
 import resource
+import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
@@ -24,6 +24,7 @@ FIRST_SPARE_UID: Final = 65_000
 SPARE_UIDS: Final = 500
 INSIDE_ID: Final = 65534
 FIRST_OF_ALL: Final = "1000"
+FIRST_PROCESS: Final = 1
 HOST_NAME: Final = "sandbox"
 STACK_BYTES: Final = 8 * 1024 * 1024
 MAX_DESCRIPTORS: Final = 16
@@ -58,7 +59,7 @@ def clone_flags(tier: int) -> int:
 
 def strict_filter(tier: int) -> bytes:
     """What a child must load on top of the keeper's filter: in the lowest tier its rights are too many, else none are."""
-    return b"" if tier > LOWEST_TIER else filter_for(platform.machine(), hides_host_name=False)
+    return b"" if tier > LOWEST_TIER else filter_for(kernel.machine(), hides_host_name=False)
 
 
 def enter(settle: Settle) -> dict[str, str]:
@@ -93,6 +94,7 @@ def _raise_all(tier: int, limits: Mapping[int, int], standing: dict[str, str]) -
     _part_from_the_worker(tier, standing)
     if has_namespaces:
         standing |= _new_namespaces()
+        _become_first_process()
         _forbid_more_namespaces(standing, is_required=tier == HIGHEST_TIER)
         kernel.drop_bounding_set()
     hides_host_name = has_namespaces and _hide_host_name()
@@ -101,6 +103,8 @@ def _raise_all(tier: int, limits: Mapping[int, int], standing: dict[str, str]) -
     _limit_resources(limits)
     _give_up_rights(standing, capabilities=kernel.CAP_SYS_ADMIN if has_namespaces else 0)
     standing |= _attest(limits)
+    if has_namespaces and os.getpid() == FIRST_PROCESS:
+        standing[Layer.FIRST_PROCESS] = "the keeper's children cannot outlive it"
     _load_filter(tier, standing, hides_host_name=hides_host_name)
 
 
@@ -124,7 +128,7 @@ def _load_filter(tier: int, standing: dict[str, str], *, hides_host_name: bool) 
     """The last wall: behind it, none of the calls above can be made."""
     kernel.load_filter(
         keeper_filter_for(
-            platform.machine(),
+            kernel.machine(),
             clone_flags=clone_flags(tier),
             may_tighten=tier == LOWEST_TIER,
             hides_host_name=hides_host_name,
@@ -151,6 +155,19 @@ def _new_namespaces() -> dict[str, str]:
         raise NotJailedError(f"the ids of a user namespace cannot be set here ({error.strerror})") from error
     after = _namespaces_now()
     return {layer: after[name] for name, layer in NAMESPACE_LAYERS.items() if after[name] != before[name]}
+
+
+def _become_first_process() -> None:
+    """Go on as the first process of the new namespace of processes: whatever ends it, the kernel ends all others in it.
+
+    What stays outside is what the worker started and kills: it has no descriptor and only waits.
+    """
+    pid = kernel.Clone(0)()
+    if pid != 0:
+        os.closerange(0, descriptors.MAX_DESCRIPTOR)
+        os.waitpid(pid, 0)
+        os._exit(0)
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _namespaces_now() -> dict[str, str]:

@@ -22,7 +22,9 @@ CLONE_NEWUSER: Final = 0x10000000
 CLONE_NEWPID: Final = 0x20000000
 CLONE_NEWNET: Final = 0x40000000
 # Those of the keeper, which its children share, and those that every child gets for itself.
-SHARED_NAMESPACES: Final = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_NEWIPC
+SHARED_NAMESPACES: Final = (
+    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_NEWIPC
+)
 FRESH_NAMESPACES: Final = CLONE_NEWPID | CLONE_NEWIPC
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = (
@@ -71,17 +73,23 @@ _prepared.argtypes = (ctypes.c_long,) * 6
 
 def unsupported_reason() -> str:
     """Say why this machine cannot hold a jail at all, or nothing."""
-    machine = platform.machine()
+    processor = platform.machine()
     if sys.platform != "linux":
         return f"the sandbox needs Linux, and this is {sys.platform}: run the grader in its container"
-    if machine not in MACHINES or sys.maxsize < FIRST_64_BIT_SIZE or sys.byteorder != "little":
-        return f"the sandbox knows 64-bit {' and '.join(MACHINES)}, not {machine}: run the grader on such a machine"
+    if processor not in MACHINES or sys.maxsize < FIRST_64_BIT_SIZE or sys.byteorder != "little":
+        return f"the sandbox knows 64-bit {' and '.join(MACHINES)}, not {processor}: run the grader on such a machine"
     return ""
 
 
 @cache
+def machine() -> str:
+    """Return the name of this kind of processor; asked once, since the answer brings the host's name along."""
+    return platform.machine()
+
+
+@cache
 def _numbers() -> dict[str, int]:
-    return numbers_of(platform.machine())
+    return numbers_of(machine())
 
 
 def _checked(result: int, what: str) -> int:

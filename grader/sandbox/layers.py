@@ -31,6 +31,7 @@ class Layer(StrEnum):
     IPC_NAMESPACE = "ipc_namespace"
     UTS_NAMESPACE = "uts_namespace"
     CGROUP_NAMESPACE = "cgroup_namespace"
+    FIRST_PROCESS = "first_process"
     EMPTY_BOUNDING_SET = "empty_bounding_set"
     EMPTY_ROOT = "empty_root"
     NO_MORE_NAMESPACES = "no_more_namespaces"
@@ -61,6 +62,7 @@ NAMESPACES: Final = frozenset(
         Layer.IPC_NAMESPACE,
         Layer.UTS_NAMESPACE,
         Layer.CGROUP_NAMESPACE,
+        Layer.FIRST_PROCESS,
         Layer.EMPTY_BOUNDING_SET,
     }
 )

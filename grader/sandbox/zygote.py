@@ -104,7 +104,7 @@ class Zygote:
 
     @property
     def pid(self) -> int:
-        """The keeper's process id."""
+        """The process that was started: the keeper, or above tier 1 the one that waits for it outside its namespaces."""
         return self._process.pid
 
     def allows(self, limits: Limits) -> bool:

@@ -12,7 +12,7 @@ from tests.grader.sandbox.ablation import ABLATIONS, removed_here
 from tests.grader.sandbox.attacks import ATTACKS
 from tests.grader.sandbox.attacks.program import MEMORY, OUTPUT, TIME, VIOLATION, Attack
 from tests.grader.sandbox.attacks.striking import QUICK, worked
-from tests.grader.sandbox.running import children_of, frame, honest, is_right, job, require
+from tests.grader.sandbox.running import children_of, frame, honest, is_right, job, keeper_of, require
 
 pytestmark = pytest.mark.jail
 
@@ -87,7 +87,7 @@ def strike_weakened(sandbox: Sandbox, attack: Attack) -> str:
         return attack.name
     if not is_right(sandbox.run(replace(honest(), limits=QUICK))):
         return f"{attack.name}: the next run is not right"
-    return f"{attack.name}: a process is left over" if children_of(sandbox._zygote.pid) else ""
+    return f"{attack.name}: a process is left over" if children_of(keeper_of(sandbox)) else ""
 
 
 @pytest.mark.parametrize("wall", ABLATIONS)

@@ -20,6 +20,7 @@ from grader.sandbox import (
     RunStatus,
     WrongKind,
 )
+from grader.sandbox.warm import LIBRARY
 from grader.sandbox.zygote import PROJECT_ROOT
 from tests.grader.sandbox.running import frame, honest, is_right, job, quick, returned
 
@@ -290,6 +291,19 @@ def test_a_single_number_is_pythons_own(sandbox):
     numbers = [frame(value, shape=(), dtype=dtype) for value, dtype in ((1, "int64"), (0.5, "float64"), (1, "bool"))]
 
     assert returned(sandbox.run(job(code, *numbers))) == [True, True, True]
+
+
+def test_everything_in_the_library_can_be_imported(sandbox):
+    code = "import importlib\n" + f"for name in {LIBRARY!r}: importlib.import_module(name)\n" + "def f(x): return x"
+
+    assert returned(sandbox.run(job(code, frame(1)))) == [1]
+
+
+@pytest.mark.parametrize("name", ["bz2", "lzma", "torch", "sqlite3", "grader"])
+def test_what_is_not_in_the_library_is_an_ordinary_import_error(sandbox, name):
+    fault = fault_of(sandbox.run(job(f"import {name}\ndef f(x): return x", frame(1))))
+
+    assert fault[:3] == ("load", "ModuleNotFoundError", f"No module named '{name}' in the sandbox")
 
 
 PAIR = "(.(..))"

@@ -24,6 +24,7 @@ from tests.grader.sandbox.running import (
     is_alive,
     is_right,
     job,
+    keeper_of,
     open_sandbox,
     quick,
     require,
@@ -121,7 +122,7 @@ def test_a_child_that_was_stopped_and_woken_while_it_slept_goes_on(sandbox):
 
     def stop_and_wake() -> None:
         time.sleep(0.1)
-        found.extend(children_of(sandbox._zygote.pid))
+        found.extend(children_of(keeper_of(sandbox)))
         for number in (signal.SIGSTOP, signal.SIGCONT):
             os.kill(found[0], number)
 
@@ -134,13 +135,13 @@ def test_a_child_that_was_stopped_and_woken_while_it_slept_goes_on(sandbox):
 
 
 def test_a_violation_replaces_the_keeper(sandbox):
-    before = sandbox._zygote.pid
+    before = keeper_of(sandbox)
 
     result = sandbox.run(job("import ctypes\ndef f(x): ctypes.CDLL(None).ptrace(0, 0, 0, 0)", frame(1)))
 
     assert (result.status, result.outcomes) == (RunStatus.SECURITY_VIOLATION, ())
-    assert sandbox._zygote.pid != before
-    assert not is_alive(before)
+    assert keeper_of(sandbox) != before
+    assert becomes_true(lambda: not is_alive(before), seconds=1)
     assert is_right(sandbox.run(honest()))
 
 
@@ -149,14 +150,14 @@ def test_a_keeper_is_replaced_after_its_runs(sandbox, monkeypatch):
     keepers = set()
 
     for _ in range(5):
-        keepers.add(sandbox._zygote.pid)
+        keepers.add(keeper_of(sandbox))
         assert is_right(sandbox.run(honest()))
 
     assert len(keepers) >= 3
 
 
 def test_a_killed_keeper_costs_one_attempt_and_no_result(sandbox, caplog):
-    end_abruptly(sandbox._zygote.pid)
+    end_abruptly(keeper_of(sandbox))
 
     with caplog.at_level(logging.ERROR):
         result = sandbox.run(honest())
@@ -167,7 +168,7 @@ def test_a_killed_keeper_costs_one_attempt_and_no_result(sandbox, caplog):
 
 def test_a_keeper_that_cannot_be_had_is_our_own_error(sandbox, monkeypatch):
     monkeypatch.setattr("grader.sandbox.zygote.BOOT", "raise SystemExit(1)")
-    end_abruptly(sandbox._zygote.pid)
+    end_abruptly(keeper_of(sandbox))
 
     result = sandbox.run(honest())
 
@@ -179,7 +180,7 @@ def test_a_keeper_that_cannot_be_had_is_our_own_error(sandbox, monkeypatch):
 
 def test_a_child_dies_with_its_keeper(tier):
     with open_sandbox(tier) as opened, ThreadPoolExecutor(1) as pool:
-        keeper = opened._zygote.pid
+        keeper = keeper_of(opened)
         spin = pool.submit(opened._attempt, job(ENDLESS, frame(1)))
         assert becomes_true(lambda: len(children_of(keeper)) == 1, seconds=5)
         children = children_of(keeper)
@@ -192,14 +193,14 @@ def test_a_child_dies_with_its_keeper(tier):
 WORKER = """
 import sys
 sys.path.insert(0, {root!r})
-from tests.grader.sandbox.running import job, frame, quick, honest, is_right
+from tests.grader.sandbox.running import job, frame, quick, honest, is_right, keeper_of
 from grader.sandbox import Limits, Sandbox
 from dataclasses import replace
 from datetime import timedelta
 limits = Limits(timedelta(seconds=60), timedelta(seconds=60))
 opened = Sandbox(minimum_tier={tier}, maximum_tier={tier})
 assert is_right(opened.run(replace(honest(), limits=limits)))
-print(opened._zygote.pid, flush=True)
+print(keeper_of(opened), flush=True)
 opened.run(job({code!r}, frame(1), limits=limits))
 """
 
@@ -257,7 +258,7 @@ def test_two_sandboxes_of_one_worker_do_not_meet(tier):
     with open_sandbox(tier) as one, open_sandbox(tier) as other, ThreadPoolExecutor(2) as pool:
         spin = pool.submit(one._attempt, job(ENDLESS, frame(1), limits=quick(wall_time=timedelta(seconds=30))))
         time.sleep(0.1)
-        running = children_of(one._zygote.pid)
+        running = children_of(keeper_of(one))
         hit = (
             "import os, signal, ctypes\n"
             "def f(x):\n"
@@ -267,9 +268,9 @@ def test_two_sandboxes_of_one_worker_do_not_meet(tier):
             "            except OSError: pass\n"
             "    return x"
         )
-        targets = [*running, one._zygote.pid, other._zygote.pid, os.getpid()]
+        targets = [*running, keeper_of(one), keeper_of(other), os.getpid()]
         assert other.run(job(hit, frame(*targets))).status == RunStatus.RETURNED
-        assert all(map(is_alive, [one._zygote.pid, other._zygote.pid]))
+        assert all(map(is_alive, [keeper_of(one), keeper_of(other)]))
         assert (spin.result().status, spin.result().limit) == (RunStatus.TIME_LIMIT, "cpu_time")
 
 
@@ -280,8 +281,7 @@ def test_two_keepers_have_ids_of_their_own_when_we_are_root():
         for opened in (one, other):
             opened._zygote.wait_until_settled()
         owners = {
-            Path(f"/proc/{opened._zygote.pid}/status").read_text().split("Uid:")[1].split()[0]
-            for opened in (one, other)
+            Path(f"/proc/{keeper_of(opened)}/status").read_text().split("Uid:")[1].split()[0] for opened in (one, other)
         }
 
     assert len(owners) == 2

@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.sandbox import Frame, Limits, Returned, RunResult, RunStatus, Sandbox
 from grader.sandbox.sandbox import run_on
 from tests.grader.sandbox.attacks.program import HARMLESS, Attack
-from tests.grader.sandbox.running import children_of, frame, honest, is_right, job
+from tests.grader.sandbox.running import children_of, frame, honest, is_right, job, keeper_of
 
 # Where a limit of time is not what stops an attack, a busy machine must not look like one.
 PATIENT = Limits(cpu_time=timedelta(seconds=1), wall_time=timedelta(seconds=20), memory_bytes=128 * 1024 * 1024)
@@ -86,7 +86,7 @@ def strike(sandbox: Sandbox, attack: Attack) -> Struck:
     worst, last = max(outcomes, key=list(Outcome).index), results[-1]
     if seen := next((word for word in map(shown_of_us, results) if word), ""):
         return Struck(attack, Outcome.ESCAPED, last.status, is_right_after, f"the learner reads {seen!r}: {results}")
-    if children_of(sandbox._zygote.pid):
+    if children_of(keeper_of(sandbox)):
         return Struck(attack, Outcome.ESCAPED, last.status, is_right_after, "a process is left over")
     if worst != Outcome.CONTAINED:
         return Struck(
