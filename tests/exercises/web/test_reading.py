@@ -144,3 +144,12 @@ def test_what_does_not_exist_is_a_page_with_a_way_on(address: str, ada: User, as
     response = as_user(ada).get(address)
 
     assert (response.status_code, "To my courses" in response.content.decode()) == (404, True)
+
+
+def test_all_that_can_be_taught_is_listed_for_whoever_is_signed_in(
+    ada: User, course: Course, as_user: SignedIn
+) -> None:
+    html = as_user(ada).get("/en/curriculums/").content.decode()
+
+    assert ("All curriculums" in html, 'href="/en/courses/spring/"' in html, "4 exercises" in html) == (True,) * 3
+    assert Client().get("/en/curriculums/").status_code == 302
