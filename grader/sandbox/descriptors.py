@@ -13,8 +13,6 @@ from typing import Final
 
 STDIN, STDOUT, STDERR, REQUEST, RESULT = OF_A_RUN = range(5)
 CONTROL, WALLS_READ, WALLS, RULESET = range(5, 9)
-# The one of a running child: the first free number after the keeper's own.
-CHILDS_OWN: Final = (8, 9)
 OUT_OF_THE_WAY: Final = 32
 MAX_DESCRIPTOR: Final = 0x7FFFFFFF
 

@@ -37,7 +37,8 @@ NAMESPACE_LAYERS: Final = {
     "cgroup": Layer.CGROUP_NAMESPACE,
 }
 FIXED_LIMITS: Final = {
-    resource.RLIMIT_CORE: 0,
+    # One byte: with none, a system that pipes what is left of a crash to a program would start that program.
+    resource.RLIMIT_CORE: 1,
     resource.RLIMIT_NOFILE: MAX_DESCRIPTORS,
     resource.RLIMIT_STACK: STACK_BYTES,
     resource.RLIMIT_MEMLOCK: 0,
@@ -109,9 +110,11 @@ def _raise_all(tier: int, limits: Mapping[int, int], standing: dict[str, str]) -
 
 
 def _part_from_the_worker(tier: int, standing: dict[str, str]) -> None:
-    """Have no descriptor, key or rank of the worker's, and no right of root's."""
+    """Have no descriptor, memory, key or rank of the worker's, and no right of root's."""
     if descriptors.open_now() == list(descriptors.own_of(tier)):
         standing[Layer.BARE_DESCRIPTORS] = "the five of a run"
+    if not procfs.shares_memory():
+        standing[Layer.OWN_MEMORY] = "what a child writes, no other process reads"
     with suppress(OSError):
         kernel.join_new_session_keyring()
         standing[Layer.OWN_KEYRING] = "none of the worker's keys"
@@ -237,6 +240,9 @@ def _give_up_rights(standing: dict[str, str], *, capabilities: int) -> None:
     with suppress(OSError):
         kernel.prctl(kernel.PR_SET_MDWE, kernel.PR_MDWE_REFUSE_EXEC_GAIN)
         standing[Layer.NO_NEW_CODE] = "memory never becomes executable"
+    with suppress(OSError):
+        # A huge page stays whole, and counts for nobody, while a part of it is mapped.
+        kernel.prctl(kernel.PR_SET_THP_DISABLE, 1)
     kernel.keep_capabilities(capabilities)
     # After every change of identity, because each of them sets it anew.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)

@@ -44,6 +44,7 @@ PR_CAPBSET_READ, PR_CAPBSET_DROP = 23, 24
 PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS = 38, 39
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
+PR_SET_THP_DISABLE: Final = 41
 
 SECCOMP_SET_MODE_FILTER: Final = 1
 KEYCTL_JOIN_SESSION_KEYRING: Final = 1
@@ -178,8 +179,9 @@ def make_root_of_working_directory() -> None:
 
 
 def set_host_name(name: str) -> None:
-    """Name this uts namespace."""
+    """Name this uts namespace, and its domain."""
     _call("sethostname", name.encode(), len(name))
+    _call("setdomainname", name.encode(), len(name))
 
 
 def drop_bounding_set() -> None:

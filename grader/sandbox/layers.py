@@ -22,6 +22,7 @@ class Layer(StrEnum):
     RESOURCE_LIMITS = "resource_limits"
     OWN_SESSION = "own_session"
     BARE_DESCRIPTORS = "bare_descriptors"
+    OWN_MEMORY = "own_memory"
     DIES_WITH_KEEPER = "dies_with_keeper"
     NOT_DUMPABLE = "not_dumpable"
     USER_NAMESPACE = "user_namespace"
@@ -49,6 +50,7 @@ EVERYWHERE: Final = frozenset(
         Layer.RESOURCE_LIMITS,
         Layer.OWN_SESSION,
         Layer.BARE_DESCRIPTORS,
+        Layer.OWN_MEMORY,
         Layer.DIES_WITH_KEEPER,
         Layer.NOT_DUMPABLE,
     }
@@ -86,6 +88,7 @@ ADVICE: Final[dict[Layer, str]] = {
     Layer.NO_MORE_NAMESPACES: MOUNT_ADVICE,
     Layer.LANDLOCK: KERNEL_ADVICE,
     Layer.NO_NEW_CODE: KERNEL_ADVICE,
+    Layer.OWN_MEMORY: "use a Python whose ctypes needs no shared memory (libffi 3.4 or newer)",
     Layer.OWN_KEYRING: "nothing needs doing: the key calls are refused as well",
 }
 

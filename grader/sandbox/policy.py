@@ -32,7 +32,7 @@ from grader.sandbox.bpf import (
     assemble,
     compile_filter,
 )
-from grader.sandbox.descriptors import CHILDS_OWN, CONTROL
+from grader.sandbox.descriptors import CONTROL
 from grader.sandbox.kernel import CLONE_PIDFD, PR_SET_PDEATHSIG, SECCOMP_SET_MODE_FILTER
 from grader.sandbox.syscall_numbers import numbers_of
 
@@ -122,12 +122,11 @@ def _keepers_own(clone_flags: int, *, may_tighten: bool) -> dict[str, Rule]:
     return {
         # One way only, and it takes a capability that a child has given up for good.
         "clone": Guard((Exactly(0, clone_flags | CLONE_PIDFD | signal.SIGCHLD),)),
-        # A child has no child of its own, and none of these descriptors, nor a way to get one of such a number.
-        "wait4": Guard((Exactly(2, 0),)),
+        # A child has no socket, no way to one of this number, no child of its own and no descriptor of a process.
         "recvmsg": Guard((OneOf(0, (CONTROL,)),)),
-        "pidfd_send_signal": Guard(
-            (OneOf(0, CHILDS_OWN), OneOf(1, (signal.SIGKILL,)), Exactly(2, 0), OneOf(3, (0,))), otherwise=KILL
-        ),
+        "wait4": Guard((Exactly(2, 0),)),
+        # New kernels take two negative numbers for the caller: the first of its namespace survives even itself.
+        "pidfd_send_signal": Guard((OneOf(1, (signal.SIGKILL,)), Exactly(2, 0), OneOf(3, (0,))), otherwise=KILL),
         # Each of these only ever takes away, and the child has nothing left of it.
         "capset": ALLOW,
         "prctl": Guard((OneOf(0, (PR_SET_PDEATHSIG,)), Exactly(1, signal.SIGKILL))),

@@ -35,3 +35,9 @@ def namespace_of(process: str, name: str) -> str:
 def mapped_bytes() -> int:
     """Return how much address space this process has."""
     return int(read("/proc/self/statm").split()[0]) * resource.getpagesize()
+
+
+def shares_memory() -> bool:
+    """Whether a page of this process may be written by it and read by another: what a clone would share, too."""
+    with open("/proc/self/smaps", encoding="ascii", errors="replace") as maps:  # noqa: PTH123 -- see above
+        return any(line.startswith("VmFlags:") and "sh" in line.split() for line in maps)
