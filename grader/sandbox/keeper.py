@@ -6,9 +6,14 @@ import gc
 import os
 import signal
 import socket
+import struct
+from typing import Final
 
 from grader.sandbox import child, descriptors, disguise, inside, jail, kernel, watch
 from grader.sandbox.messages import ENDED, MAX_PACKET_BYTES, RUN, Failed, Message, Settle, Settled, decode, encode
+
+NUMBER: Final = struct.Struct("i")
+ROOM_FOR_DESCRIPTORS: Final = socket.CMSG_SPACE(len(descriptors.OF_A_RUN) * NUMBER.size)
 
 
 class Keeper:
@@ -25,11 +30,13 @@ class Keeper:
     def serve(self) -> bool:
         """Answer the worker until it goes. Returns True in a child that shall now run its request, else False."""
         while True:
-            packet, arrived, _, _ = socket.recv_fds(self._control, RUN.size, len(descriptors.OF_A_RUN))
+            # Not recv_fds: it leaves a list that stays counted, and by their number a program could count the runs.
+            packet, ancillary, _, _ = self._control.recvmsg(RUN.size, ROOM_FOR_DESCRIPTORS)
             if not packet:
                 return False
             cpu_limit_ns, wall_limit_ns = RUN.unpack(packet)
-            if arrived != list(descriptors.OF_A_RUN):
+            arrived = [number for _, _, numbers in ancillary for (number,) in NUMBER.iter_unpack(numbers)]
+            if arrived != descriptors.OF_A_RUN:
                 raise OSError(f"the descriptors of a run arrived as {arrived}")
             pid = self._clone()
             if pid == 0:
@@ -85,8 +92,8 @@ def main() -> None:
         return
     except (watch.WorkerGoneError, ConnectionError):
         return
-    except OSError as error:
-        _say(Failed(f"the keeper was refused something it needs: {error}"))
+    except Exception as error:  # noqa: BLE001 -- the edge of the process, which has nowhere else to say it
+        _say(Failed(f"the keeper cannot go on: {error!r}"))
         return
     if is_child:
         keeper.let_go()
