@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from typing import Final
 
-STDIN, STDOUT, STDERR, REQUEST, RESULT = OF_A_RUN = range(5)
+STDIN, STDOUT, STDERR, REQUEST, RESULT = OF_A_RUN = [*range(5)]
 CONTROL, WALLS_READ, WALLS, RULESET = range(5, 9)
 OUT_OF_THE_WAY: Final = 32
 MAX_DESCRIPTOR: Final = 0x7FFFFFFF
