@@ -84,8 +84,8 @@ def unsupported_reason() -> str:
 
 @cache
 def machine() -> str:
-    """Return the name of this kind of processor; asked once, since the answer brings the host's name along."""
-    return platform.machine()
+    """Return the name of this kind of processor; not by `platform`, which would keep the host's name with it."""
+    return os.uname().machine
 
 
 @cache

@@ -52,7 +52,7 @@ ATTACKS = [
         "spin_in_c": ("spins in C", body("return sum(range(10**12))")),
         "spin_in_numpy": ("multiplies matrices for ever", body("a = np.ones((400, 400))", "while True: a @ a")),
         "spin_in_the_kernel": ("makes page faults for ever", body(
-            "room = mmap.mmap(-1, 1 << 22)", "while True:",
+            "room = mmap.mmap(-1, 1 << 22, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)", "while True:",
             "    room.write(bytes(1 << 22)); room.seek(0); room.madvise(4)"
         )),
         "spin_at_import": ("spins before there is a function", "while True: pass\n"),
