@@ -72,9 +72,9 @@ def next_ask(derivation: Derivation, name: str) -> Ask | None:
     return next((ask for ask in derivation.asks if names.index(ask.name) >= names.index(name)), None)
 
 
-def ends_early(value: Array) -> bool:
+def ends_early(value: Array, decimals: int = WRITTEN_OUT) -> bool:
     """Whether all numbers end after a few decimals, so that they are copied as they are and not rounded."""
-    return bool(np.allclose(value, np.round(value, WRITTEN_OUT), rtol=0, atol=HAIR))
+    return bool((np.abs(value - np.round(value, decimals)) <= HAIR).all())
 
 
 def _bumps(ask: Ask, value: Array) -> Iterator[Array]:

@@ -20,7 +20,7 @@ from grader.attention.projection import Array
 from grader.derivation.convention import tables
 from grader.derivation.graph import Derivation, Given, Values
 from grader.derivation.slips import Slip, before, outcome, slips_of
-from grader.derivation.tolerance import half_unit, tolerances
+from grader.derivation.tolerance import HAIR, WRITTEN_OUT, ends_early, half_unit, tolerances
 
 SEPARATION = 5.0
 PROBES = 5
@@ -65,25 +65,24 @@ def is_separable(derivation: Derivation, givens: Values) -> bool:
     answers = [right, *other_layouts(derivation, right)]
     # Tolerances are dear, and never below half a unit: what lies too close by that measure needs none.
     half_units = {ask.name: half_unit(ask) for ask in derivation.asks}
-    points = [_in_units(derivation, values, half_units) for values in answers]
     for slip in slip_classes(derivation):
         wrong = outcome(derivation, slip, givens, known=before(derivation, slip, right))
         if wrong is not None:
-            point = _in_units(derivation, wrong, half_units)
-            if _smallest_distance(point, points) < SEPARATION:
-                return False
             answers.append(wrong)
-            points.append(point)
+    if _smallest_distance(derivation, answers, half_units) < SEPARATION:
+        return False
     allowed = tolerances(derivation, givens, values=right)
-    points = [_in_units(derivation, values, allowed) for values in answers]
-    if any(_smallest_distance(point, points[:place]) < SEPARATION for place, point in enumerate(points)):
+    if _smallest_distance(derivation, answers, allowed) < SEPARATION:
         return False
     return leaping_slip(derivation, givens, right, allowed) is None
 
 
-def _smallest_distance(point: Array, others: list[Array]) -> float:
-    """Between two points lies the largest of the distances of their cells."""
-    return float(np.abs(np.array(others) - point).max(axis=-1).min()) if others else np.inf
+def _smallest_distance(derivation: Derivation, answers: list[Values], units: Mapping[str, Array | float]) -> float:
+    """Of any two answers, where the distance of two is the largest of their cells'."""
+    points = np.stack([_in_units(derivation, values, units) for values in answers])  # (answers, asked cells)
+    distance = np.abs(points[:, None, :] - points[None, :, :]).max(axis=-1)
+    np.fill_diagonal(distance, np.inf)
+    return float(distance.min())
 
 
 def leaping_slip(derivation: Derivation, givens: Values, right: Values, allowed: Values) -> Slip | None:
@@ -95,10 +94,10 @@ def leaping_slip(derivation: Derivation, givens: Values, right: Values, allowed:
 def _is_about_to_leap(derivation: Derivation, slip: Slip, givens: Values, right: Values, allowed: Values) -> bool:
     """Whether arguments a little larger and a little smaller do not move an asked cell alike.
 
-    The arguments move along a slope of SEPARATION tolerances a place, so that neighbours change order, sums their sign.
+    The arguments move along a slope that lets neighbours which rounding could exchange change their order.
     """
     name = slip.wrong.arguments[slip.wrong.operation.leaps_in or 0]
-    slope = SEPARATION * _tolerance_of(derivation, name, allowed) * np.arange(1, right[name].shape[-1] + 1)
+    slope = _reach(derivation, name, right[name], allowed) * np.arange(1, right[name].shape[-1] + 1)
     known = before(derivation, slip, right)
     at, more, less = (
         outcome(derivation, slip, {**givens, name: moved}, known={**known, name: moved})
@@ -113,9 +112,15 @@ def _is_about_to_leap(derivation: Derivation, slip: Slip, givens: Values, right:
     return bool(((way > 1) & (bend > way / 2)).any())
 
 
-def _tolerance_of(derivation: Derivation, name: str, allowed: Values) -> float:
-    """How far an array may be off by rounding; one that nobody asks for is rounded like the coarsest that is asked."""
-    return float(allowed[name].max()) if name in allowed else max(map(half_unit, derivation.asks))
+def _reach(derivation: Derivation, name: str, value: Array, allowed: Values) -> float:
+    """How far apart two numbers of an array may be and still be exchanged by rounding.
+
+    Where all can be written down as they are only equal ones can, and those lie no hair apart.
+    """
+    ask = next((ask for ask in derivation.asks if ask.name == name), None)
+    if ends_early(value, ask.decimals if ask else WRITTEN_OUT):
+        return HAIR / 100
+    return 2 * (float(allowed[name].max()) if ask else max(map(half_unit, derivation.asks)))
 
 
 def other_layouts(derivation: Derivation, right: Values) -> Iterator[Values]:

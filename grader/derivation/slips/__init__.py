@@ -12,14 +12,18 @@ from grader.attention.projection import Array
 from grader.derivation.graph import Derivation, Step, Values
 from grader.derivation.slips.cache import CACHE_SLIPS
 from grader.derivation.slips.heads import HEAD_SLIPS
+from grader.derivation.slips.logits import LOGITS_SLIPS
+from grader.derivation.slips.masks import MASK_SLIPS
 from grader.derivation.slips.mixing import MIXING_SLIPS
 from grader.derivation.slips.projection import PROJECTION_SLIPS
 from grader.derivation.slips.roles import role_swaps
-from grader.derivation.slips.weights import MASK_SLIPS, SCALE_SLIPS, WEIGHT_SLIPS
+from grader.derivation.slips.scale import SCALE_SLIPS
+from grader.derivation.slips.weights import WEIGHT_SLIPS
 from grader.derivation.slips.wrong_forward import WrongForward
 
 WRONG_FORWARDS = (
     *PROJECTION_SLIPS,
+    *LOGITS_SLIPS,
     *WEIGHT_SLIPS,
     *SCALE_SLIPS,
     *MASK_SLIPS,
@@ -138,7 +142,9 @@ def outcome(
             values = derivation.evaluate(givens, known=known, instead=slip.steps)
     except (ValueError, IndexError):  # the shapes of these numbers do not meet
         return None
-    return values if all(np.isfinite(value).all() for value in values.values()) else None
+    taken_over = known or {}
+    is_finite = all(np.isfinite(values[step.name]).all() for step in derivation.steps if step.name not in taken_over)
+    return values if is_finite else None
 
 
 def before(derivation: Derivation, slip: Slip, values: Values) -> dict[str, Array]:

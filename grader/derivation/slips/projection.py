@@ -1,6 +1,8 @@
-"""Slips of a projection: W from the wrong side, and everything that can happen to a bias."""
+"""Slips of a projection: W from the wrong side, W or x left out, and everything that can happen to a bias."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from grader.attention.projection import Array, project_columns, project_rows
 from grader.derivation.slips.wrong_forward import WrongForward
@@ -15,6 +17,16 @@ def rows_w_from_left(X: Array, W: Array, b: Array | None = None) -> Array:
     """The product W X; it has a value only where the sizes meet."""
     product = W @ X
     return product if b is None else product + b
+
+
+def rows_input_ignored(X: Array, W: Array, b: Array | None = None) -> Array:
+    """The columns of W added up, as if x were all ones."""
+    return project_rows(np.ones_like(X), W, b)
+
+
+def rows_skipped(X: Array, *_parameters: Array) -> Array:
+    """The input itself."""
+    return X
 
 
 def rows_bias_dropped(X: Array, W: Array, _b: Array) -> Array:
@@ -42,6 +54,16 @@ def columns_w_transposed(W: Array, X: Array, b: Array | None = None) -> Array:
     return project_columns(W.T, X, b)
 
 
+def columns_input_ignored(W: Array, X: Array, b: Array | None = None) -> Array:
+    """The rows of W added up, as if x were all ones."""
+    return project_columns(W, np.ones_like(X), b)
+
+
+def columns_skipped(_matrix: Array, X: Array, *_bias: Array) -> Array:
+    """The input itself, in the column convention."""
+    return X
+
+
 def columns_bias_dropped(W: Array, X: Array, _b: Array) -> Array:
     """No bias: W X."""
     return project_columns(W, X)
@@ -67,6 +89,15 @@ PROJECTION_SLIPS = (
         "w_transposed", "project_rows", (2, 3), rows_w_transposed, r"{0} {1}^{{\top}}", r"{0} {1}^{{\top}} + {2}"
     ),
     WrongForward("w_transposed", "project_rows", (2, 3), rows_w_from_left, "{1} {0}", "{1} {0} + {2}"),
+    WrongForward(
+        "projection_ignores_input",
+        "project_rows",
+        (2, 3),
+        rows_input_ignored,
+        r"\sum_m {{{1}}}_m",
+        r"\sum_m {{{1}}}_m + {2}",
+    ),
+    WrongForward("projection_skipped", "project_rows", (2, 3), rows_skipped, "{0}"),
     WrongForward("bias_dropped", "project_rows", (3,), rows_bias_dropped, "{0} {1}"),
     WrongForward("bias_twice", "project_rows", (3,), rows_bias_twice, "{0} {1} + 2 {2}"),
     WrongForward("bias_before_product", "project_rows", (3,), rows_bias_before_product, "({0} + {2}) {1}"),
@@ -74,6 +105,15 @@ PROJECTION_SLIPS = (
     WrongForward(
         "w_transposed", "project_columns", (2, 3), columns_w_transposed, r"{0}^{{\top}} {1}", r"{0}^{{\top}} {1} + {2}"
     ),
+    WrongForward(
+        "projection_ignores_input",
+        "project_columns",
+        (2, 3),
+        columns_input_ignored,
+        r"\sum_m {{{0}}}_m",
+        r"\sum_m {{{0}}}_m + {2}",
+    ),
+    WrongForward("projection_skipped", "project_columns", (2, 3), columns_skipped, "{1}"),
     WrongForward("bias_dropped", "project_columns", (3,), columns_bias_dropped, "{0} {1}"),
     WrongForward("bias_twice", "project_columns", (3,), columns_bias_twice, "{0} {1} + 2 {2}"),
     WrongForward("bias_before_product", "project_columns", (3,), columns_bias_before_product, "{0} ({1} + {2})"),

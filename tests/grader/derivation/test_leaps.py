@@ -27,6 +27,11 @@ CAUSAL = derivation({"logits": ("S", "S")}, {"attn_weights": "causal_softmax(log
 MASKED = derivation({"logits": ("S", "S")}, {"attn_weights": "masked_softmax(logits)"}, (Ask("attn_weights", 3),))
 MIXED = derivation({"a": ("S",), "V": ("S", "d")}, {"context": "mix(a, V)"}, (Ask("context", 2),))
 COLUMNS = derivation({"V": ("d", "S"), "a": ("S", "S")}, {"context": "mix_columns(V, a)"}, (Ask("context", 2),))
+WEIGHED = derivation(
+    {"logits": ("S",), "V": ("S", "d")},
+    {"attn_weights": "softmax(logits)", "context": "mix(attn_weights, V)"},
+    (Ask("attn_weights", 3), Ask("context", 2)),
+)
 # The first token asks: what the others' rows do is no matter.
 NAIVE = derivation(
     {"X": ("S", "d")},
@@ -53,19 +58,26 @@ def slip(computation: Derivation, slug: str) -> Slip:
     ("computation", "given", "slug"),
     [
         (ROW, {"logits": [2, 0.5, 2]}, "softmax_argmax"),
-        (ROW, {"logits": [2, 0.5, 1.999]}, "softmax_argmax"),
-        (ROW, {"logits": [2, 0.5, 1.5]}, ""),
-        (ROW, {"logits": [-1, 0.5, 0.502]}, "softmax_linear_share"),
+        # Numbers that are given are copied as they are: the larger is the larger, and a zero is no negative number.
+        (ROW, {"logits": [2, 0.5, 1.999]}, ""),
+        (ROW, {"logits": [-1, 0.5, 0.502]}, ""),
+        (ROW, {"logits": [2, 0, -1.5]}, ""),
         (CAUSAL, {"logits": [[1, 2, 2], [1, 1, 0.5], [2, 1, 0.5]]}, "softmax_argmax"),
         (CAUSAL, {"logits": [[1, 1, 1], [1, 2, 2], [2, 1, 0.5]]}, ""),
         (MASKED, {"logits": TWO_LARGEST}, "softmax_argmax"),
         (MIXED, {"a": [0.4, 0.2, 0.4], "V": VALUES}, "mix_best_only"),
-        (MIXED, {"a": [0.4, 0.2, 0.39], "V": VALUES}, "mix_best_only"),
         (MIXED, {"a": [0.5, 0.2, 0.3], "V": VALUES}, ""),
+        # The weights of 1 and 0.9995 differ by 0.0002, which no three decimals show.
+        (WEIGHED, {"logits": [1, 0.9995, 0], "V": VALUES}, "mix_best_only"),
+        (WEIGHED, {"logits": [1, 0.95, 0], "V": VALUES}, ""),
         # Whichever of two equal values is chosen, the outcome is one and the same.
         (MIXED, {"a": [0.4, 0.2, 0.4], "V": VALUES[[0, 1, 0]]}, ""),
         (COLUMNS, {"V": VALUES.T, "a": TWO_LARGEST}, "mix_best_only"),
         (NAIVE, {"X": [[0.5, -0.5], [-1, -0.5], [1.5, 0.5]]}, "softmax_argmax"),
+        (NAIVE, {"X": [[1, 0], [0.999, 0.5], [0.5, 1]]}, "softmax_argmax"),
+        # The scores are 1, −1.001 and 0.0005: a sum of −0.0005, of which rounding leaves anything.
+        (NAIVE, {"X": [[1, 0], [-1.001, 0.5], [0.0005, 1]]}, "softmax_linear_share"),
+        (NAIVE, {"X": [[1, 0], [-0.001, 0.5], [0.5, 1]]}, "softmax_negative_powers"),
         (NAIVE, {"X": [[2, 0.5], [-1, 0.5], [0.5, 1]]}, ""),
     ],
 )

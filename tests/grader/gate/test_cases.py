@@ -19,10 +19,12 @@ def test_a_plan_of_equal_and_unequal_sizes_is_in_order():
 
     assert plan.findings.faults == ()
     assert (plan.slips, [str(found) for found in plan.classes]) == (
-        6,
+        8,
         [
             r"w_transposed at q (x W^{\top} + b)",
             "w_transposed at q (W x + b)",
+            r"projection_ignores_input at q (\sum_m {W}_m + b)",
+            "projection_skipped at q (x)",
             "bias_dropped at q (x W)",
             "bias_twice at q (x W + 2 b)",
             "bias_before_product at q ((x + b) W)",

@@ -20,10 +20,15 @@ def reasons(toml: str) -> list[str]:
 def test_slips_that_give_the_same_numbers_share_a_class():
     found = separation(derivation(samples.QKV))
 
-    assert (found.slips, len(found.classes)) == (12, 9)
+    assert (found.slips, len(found.classes)) == (18, 15)
     shared = [sorted(slip.wrong.operation.letters for slip in one.slips) for one in found.classes if len(one.slips) > 1]
     assert shared == [[r"{0} {1}^{{\top}}", "{1} {0}"]] * 3
-    assert {one.slugs for one in found.classes} == {("w_transposed",), ("wrong_matrix",)}
+    assert {one.slugs for one in found.classes} == {
+        ("w_transposed",),
+        ("wrong_matrix",),
+        ("projection_ignores_input",),
+        ("projection_skipped",),
+    }
     assert check_separation(derivation(samples.QKV)).faults == ()
 
 
@@ -31,7 +36,7 @@ def test_share_counts_the_seeds_that_tell_all_mistakes_apart():
     found = separation(derivation(samples.WEIGHTS))
 
     assert len(found.variants) == round(found.share * SEEDS)
-    assert 0.7 < found.share < 0.8
+    assert 0.4 < found.share < 0.6
 
 
 @pytest.mark.parametrize(
@@ -59,7 +64,7 @@ def test_a_step_that_is_asked_lets_its_mistakes_show():
 def test_a_draw_that_seldom_tells_the_mistakes_apart_is_refused_with_those_that_lie_closest():
     (reason,) = reasons(gate_samples.POOR_DRAW)
 
-    assert reason.startswith(f"3.5% of {SEEDS} seeds")
+    assert reason.startswith(f"1.0% of {SEEDS} seeds")
     assert "5% must" in reason
     assert "w_transposed" in reason or "wrong_matrix" in reason
 
@@ -142,7 +147,7 @@ def test_a_draw_on_which_a_choice_of_the_largest_always_ties_is_refused_with_tha
         ONE_QUERY.partition("[given]")[0]
         + """
 [given]
-a = { shape = ["one", "S"], draw = [2, 2.001, 2.002] }
+a = { shape = ["one", "S"], draw = [2] }
 V = { shape = ["S", "d_k"], draw = [-3, -1, 1, 2, 5] }
 [steps]
 context = "mix(a, V)"
@@ -151,7 +156,7 @@ context = { decimals = 2 }
 """
     )
 
-    (reason,) = reasons(tied)
+    (reason,) = [reason for reason in reasons(tied) if "seeds tell" in reason]
 
-    assert reason.startswith("0.0% of 200 seeds")
+    assert reason.startswith(f"0.0% of {SEEDS} seeds")
     assert r"mostly mix_best_only at context (\operatorname{argmax}(a) \, V) hangs on a tie" in reason

@@ -1,0 +1,194 @@
+"""Slips of a softmax under a mask: what is hidden, when, and what the shares are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.attention.attention import causal_mask
+from grader.attention.projection import Array
+from grader.attention.softmax import masked_softmax, softmax
+from grader.derivation.slips.weights import LARGE, SMALL, argmax, large_powers, shares_of, small_powers
+from grader.derivation.slips.wrong_forward import WrongForward
+
+
+def causal_negative_powers(logits: Array) -> Array:
+    """Shares of −e^|l| among the past."""
+    return shares_of(large_powers(logits) * _past(logits))
+
+
+def causal_powers_with_signs(logits: Array) -> Array:
+    """Shares of −e^l among the past."""
+    return shares_of(small_powers(logits) * _past(logits))
+
+
+def mask_after_softmax(logits: Array) -> Array:
+    """Softmax over all keys, the future struck out afterwards: the rows no longer add up to one."""
+    return softmax(logits) * _past(logits)
+
+
+def mask_with_zero(logits: Array) -> Array:
+    """Logits of the future set to 0 instead of −∞: e^0 = 1 still takes a share."""
+    return softmax(np.where(_past(logits), logits, 0))
+
+
+def mask_wrong_triangle(logits: Array) -> Array:
+    """The past struck out instead of the future."""
+    return masked_softmax(logits, _past(logits).T)
+
+
+def mask_forgotten(logits: Array) -> Array:
+    """Softmax over all keys, the future among them."""
+    return softmax(logits)
+
+
+def mask_hides_self(logits: Array) -> Array:
+    """The diagonal struck out as well: the first token may look at nothing, and gets zeros."""
+    S_q, S_k = logits.shape[-2:]
+    return masked_softmax(logits, np.tri(S_q, S_k, S_k - S_q - 1, dtype=bool))
+
+
+def mask_sees_next(logits: Array) -> Array:
+    """The next token left in."""
+    S_q, S_k = logits.shape[-2:]
+    return masked_softmax(logits, np.tri(S_q, S_k, S_k - S_q + 1, dtype=bool))
+
+
+def causal_down_columns(logits: Array) -> Array:
+    """The right mask, and shares over the queries."""
+    return _masked_down_columns(logits, _past(logits))
+
+
+def causal_no_normaliser(logits: Array) -> Array:
+    """e^l of the past, not divided by the sum."""
+    return np.exp(logits) * _past(logits)
+
+
+def causal_argmax(logits: Array) -> Array:
+    """Everything to the largest of the past."""
+    return _masked_argmax(logits, _past(logits))
+
+
+def given_mask_after_softmax(logits: Array, mask: Array) -> Array:
+    """Softmax over all keys, the masked shares thrown away afterwards."""
+    return softmax(logits) * _allowed(logits, mask)
+
+
+def given_mask_with_zero(logits: Array, mask: Array) -> Array:
+    """Masked logits set to 0 instead of −∞."""
+    return softmax(logits * _allowed(logits, mask))
+
+
+def given_mask_inverted(logits: Array, mask: Array) -> Array:
+    """True taken for "blocked"."""
+    return masked_softmax(logits, ~_allowed(logits, mask))
+
+
+def given_mask_forgotten(logits: Array, _mask: Array) -> Array:
+    """Softmax over all keys."""
+    return softmax(logits)
+
+
+def masked_down_columns(logits: Array, mask: Array | None = None) -> Array:
+    """The right mask, or none, and shares over the queries."""
+    return _masked_down_columns(logits, _allowed(logits, mask))
+
+
+def masked_no_normaliser(logits: Array, mask: Array | None = None) -> Array:
+    """e^l of the keys that may be seen, not divided by the sum."""
+    return np.exp(logits) * _allowed(logits, mask)
+
+
+def masked_argmax(logits: Array, mask: Array | None = None) -> Array:
+    """Everything to the largest of the keys that may be seen."""
+    return _masked_argmax(logits, _allowed(logits, mask))
+
+
+def _masked_down_columns(logits: Array, mask: NDArray[np.bool_]) -> Array:
+    turned = masked_softmax(np.swapaxes(logits, -1, -2), np.swapaxes(mask, -1, -2))
+    return np.swapaxes(turned, -1, -2)
+
+
+def _masked_argmax(logits: Array, mask: NDArray[np.bool_]) -> Array:
+    return argmax(np.where(mask, logits, -np.inf)) * mask.any(axis=-1, keepdims=True)
+
+
+def _allowed(logits: Array, mask: Array | None) -> NDArray[np.bool_]:
+    return np.broadcast_to(np.ones((), bool) if mask is None else np.asarray(mask, bool), logits.shape)
+
+
+def _past(logits: Array) -> NDArray[np.bool_]:
+    S_q, S_k = logits.shape[-2:]
+    return causal_mask(S_q, past=S_k - S_q)
+
+
+MASK_SLIPS = (
+    WrongForward(
+        "softmax_negative_powers",
+        "causal_softmax",
+        (1,),
+        causal_negative_powers,
+        f"{LARGE} / \\sum_{{{{j \\le i}}}} {LARGE}",
+        leaps_in=0,
+    ),
+    WrongForward(
+        "softmax_negative_powers",
+        "causal_softmax",
+        (1,),
+        causal_powers_with_signs,
+        f"{SMALL} / \\sum_{{{{j \\le i}}}} {SMALL}",
+        leaps_in=0,
+    ),
+    WrongForward(
+        "softmax_down_columns",
+        "causal_softmax",
+        (1,),
+        causal_down_columns,
+        r"\operatorname{{softmax}}_{{\downarrow}}({0})",
+    ),
+    WrongForward("softmax_no_normaliser", "causal_softmax", (1,), causal_no_normaliser, "e^{{{0}}}"),
+    WrongForward("softmax_argmax", "causal_softmax", (1,), causal_argmax, r"\operatorname{{argmax}}({0})", leaps_in=0),
+    WrongForward(
+        "softmax_down_columns",
+        "masked_softmax",
+        (1, 2),
+        masked_down_columns,
+        r"\operatorname{{softmax}}_{{\downarrow}}({0})",
+    ),
+    WrongForward("softmax_no_normaliser", "masked_softmax", (1, 2), masked_no_normaliser, "e^{{{0}}}"),
+    WrongForward(
+        "softmax_argmax", "masked_softmax", (1, 2), masked_argmax, r"\operatorname{{argmax}}({0})", leaps_in=0
+    ),
+    WrongForward(
+        "mask_after_softmax",
+        "causal_softmax",
+        (1,),
+        mask_after_softmax,
+        r"\operatorname{{mask}}(\operatorname{{softmax}}({0}))",
+    ),
+    WrongForward("mask_with_zero", "causal_softmax", (1,), mask_with_zero, r"\operatorname{{softmax}}({0}, 0)"),
+    WrongForward(
+        "mask_wrong_triangle", "causal_softmax", (1,), mask_wrong_triangle, r"\operatorname{{softmax}}_{{j \ge i}}({0})"
+    ),
+    WrongForward("mask_forgotten", "causal_softmax", (1,), mask_forgotten, r"\operatorname{{softmax}}({0})"),
+    WrongForward(
+        "mask_hides_self", "causal_softmax", (1,), mask_hides_self, r"\operatorname{{softmax}}_{{j < i}}({0})"
+    ),
+    WrongForward(
+        "mask_sees_next", "causal_softmax", (1,), mask_sees_next, r"\operatorname{{softmax}}_{{j \le i + 1}}({0})"
+    ),
+    WrongForward(
+        "mask_after_softmax",
+        "masked_softmax",
+        (2,),
+        given_mask_after_softmax,
+        r"{1} \odot \operatorname{{softmax}}({0})",
+    ),
+    WrongForward(
+        "mask_with_zero", "masked_softmax", (2,), given_mask_with_zero, r"\operatorname{{softmax}}({1} \odot {0})"
+    ),
+    WrongForward(
+        "mask_inverted", "masked_softmax", (2,), given_mask_inverted, r"\operatorname{{softmax}}_{{\neg {1}}}({0})"
+    ),
+    WrongForward("mask_forgotten", "masked_softmax", (2,), given_mask_forgotten, r"\operatorname{{softmax}}({0})"),
+)
