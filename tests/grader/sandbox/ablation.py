@@ -62,7 +62,15 @@ ABLATIONS = {
     ),
     "empty_root": Ablation(frozenset({Layer.EMPTY_ROOT}), (_NO_ROOT,)),
     "mount_namespace": Ablation(_NO_MOUNTS.walls | {Layer.EMPTY_ROOT}, (*_NO_MOUNTS.changes, _NO_ROOT)),
-    "pid_namespace": _namespaces(Layer.PID_NAMESPACE, kernel.CLONE_NEWPID),
+    # Each child's own, and the keeper's: without the one, a child sees its keeper and nothing else.
+    "pid_namespace": Ablation(
+        frozenset({Layer.PID_NAMESPACE}),
+        ((kernel, "FRESH_NAMESPACES", kernel.FRESH_NAMESPACES & ~kernel.CLONE_NEWPID),),
+    ),
+    "first_process": Ablation(
+        frozenset({Layer.FIRST_PROCESS}),
+        ((kernel, "SHARED_NAMESPACES", kernel.SHARED_NAMESPACES & ~kernel.CLONE_NEWPID),),
+    ),
     "ipc_namespace": _namespaces(Layer.IPC_NAMESPACE, kernel.CLONE_NEWIPC),
     "network_namespace": _namespaces(Layer.NETWORK_NAMESPACE, kernel.CLONE_NEWNET),
     "uts_namespace": _namespaces(Layer.UTS_NAMESPACE, kernel.CLONE_NEWUTS),

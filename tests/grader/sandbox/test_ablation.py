@@ -26,7 +26,10 @@ EMPTY_ROOT = "it tells of an empty root that cannot be written"
 ONLY_A_QUESTION = "it tells of the machine, and changes nothing"
 ONLY_A_SURFACE = "it reaches a part of the kernel, and nothing beyond its own memory by it"
 OWN_LIMITS = "its hard limits stay as they are"
-FILTER_ALONE = "the filter is the one wall here; it lasts no longer than the keeper, or than its clock of the processor"
+FIRST_PROCESS = "its keeper is the first process of a namespace, and takes everything in it along when it ends"
+FILTER_ALONE = (
+    "the filter is the one wall here: what a child left in a ring of keys, a later child of its keeper could find"
+)
 NO_VIOLATION = "it is the filter that this one is about"
 REACHED = {
     "seccomp": {
@@ -45,7 +48,8 @@ REACHED = {
         "secret_memory old_io userfaultfd modify_ldt executable_memory timers io_uring perf bpf memory_keys "
         "memory_key_protection shadow_stack fanotify cookies wait_by_futexes waiting",
         OWN_LIMITS: "raised_limits every_limit",
-        FILTER_ALONE: "keyring keyring_session keyring_persistent add_key request_key outlive_the_keeper",
+        FILTER_ALONE: "keyring keyring_session keyring_persistent add_key request_key",
+        FIRST_PROCESS: "outlive_the_keeper",
         NO_VIOLATION: "memory_then_violation violation_in_a_handler violation_at_import",
     },
     "pid_namespace": {
