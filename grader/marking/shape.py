@@ -15,14 +15,17 @@ from grader.marking.points import share
 from grader.marking.response import Problem, RawResponse, ResponseError, refuse
 from grader.marking.shape_text import Size, Sizes, parse_shape
 
-TRANSPOSED, LENGTH_IN_PARAMETER, KEEPS_SUMMED, OF_OTHER_ARRAY = SHAPE_SLIPS = (
+TRANSPOSED, LENGTH_IN_PARAMETER, HEADS_MULTIPLY, KEEPS_SUMMED, OF_OTHER_ARRAY = SHAPE_SLIPS = (
     "shape_transposed",
     "shape_length_in_parameter",
+    "heads_multiply_width",
     "shape_keeps_summed",
     "shape_of_other_array",
 )
 # Learned parameters are told from activations by their letters, as the glossary has them.
 PARAMETERS = ("W", "b")
+# A size that no array has, but that tells how many heads share the width of the model.
+HEADS = "n_heads"
 
 
 def mark_shape(item: ShapeItem, raw_response: RawResponse) -> Mark:
@@ -120,14 +123,24 @@ class _Judge:
         """Every slip that gives the typed shape, the most telling first, with what its words need."""
         if typed[::-1] == self.shapes[name]:
             yield TRANSPOSED, {}
-        for size in typed:
-            if name.startswith(PARAMETERS) and size in self._lengths():
-                yield LENGTH_IN_PARAMETER, {"size": _size_tex(size)}
-            if size in self._summed(name):
-                yield KEEPS_SUMMED, {"size": _size_tex(size)}
-        for other, sizes in self.shapes.items():
-            if sizes == typed:
-                yield OF_OTHER_ARRAY, {"other": symbol(other)}
+        lengths = self._lengths() if name.startswith(PARAMETERS) else set()
+        yield from ((LENGTH_IN_PARAMETER, {"size": _size_tex(size)}) for size in typed if size in lengths)
+        if self._is_multiplied(name, typed):
+            yield HEADS_MULTIPLY, {}
+        summed = self._summed(name)
+        yield from ((KEEPS_SUMMED, {"size": _size_tex(size)}) for size in typed if size in summed)
+        yield from (
+            (OF_OTHER_ARRAY, {"other": symbol(other)}) for other, sizes in self.shapes.items() if sizes == typed
+        )
+
+    def _is_multiplied(self, name: str, typed: Sizes) -> bool:
+        """Whether sizes of the right shape were multiplied by the number of heads, as if each were as wide as the model."""
+        heads = dict(self.item.derivation.sizes).get(HEADS, 1)
+        right = self.shapes[name]
+        return len(typed) == len(right) and all(
+            size == expected or (isinstance(expected, int) and size == expected * heads)
+            for size, expected in zip(typed, right, strict=True)
+        )
 
     def _lengths(self) -> set[Size]:
         """The sizes that grow with the sequence: no learned parameter has them."""

@@ -65,6 +65,32 @@ def test_a_wrong_shape_is_named_for_what_it_was_taken_for(field, typed, slug):
     assert mark.misconceptions == ((slug,) if slug in SHAPE_SLIPS else ())
 
 
+HEADS = samples.item(kind_samples.SHAPE.replace("d_k = 64 }", "d_k = 64, n_heads = 12 }"))
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "slug"),
+    [
+        ("W_q", "768×768", "heads_multiply_width"),
+        ("W_q", "64×9216", "heads_multiply_width"),
+        ("W_q", "9216×768", "shape_wrong"),
+        ("b_q", "768", "heads_multiply_width"),
+        ("Q", "768×S", "heads_multiply_width"),
+        ("Q", "S×768", "shape_keeps_summed"),
+        ("Q", "768", "shape_keeps_summed"),
+        ("logits", "64×64", "shape_keeps_summed"),
+        ("W_q", "S×768", "shape_length_in_parameter"),
+    ],
+)
+def test_a_width_multiplied_by_the_heads_is_named_where_the_item_has_heads(field: str, typed: str, slug: str):
+    assert [finding.slug for finding in marked(HEADS, **{field: typed}).findings] == [slug]
+
+
+def test_without_heads_nothing_is_multiplied():
+    assert marked(Q="768×S").misconceptions == ("shape_keeps_summed",)
+    assert marked(b_q="768").misconceptions == ()
+
+
 def test_words_about_a_wrong_shape_hold_what_was_typed_and_never_the_answer():
     text = marked(Q="S").findings[0].text.en
     assert text.startswith("The shape of $Q$ is not $[S]$. Write down the shape of each array in $W_{q} X + b_{q}$")
