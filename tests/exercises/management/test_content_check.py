@@ -46,10 +46,16 @@ def once(file: str, old: str, new: str, key: str, reason: str) -> Spoiled:
 
 SPOILED = {
     "poor draw": once(ITEMS, "draw = [-1, 0, 1, 2, 3] }", SELDOM_UNLIKE, "item[1].given", "tell the mistakes apart"),
-    "mistake that passes": once(
+    "mistake that passes": Spoiled(
         ITEMS,
-        'q = "project_rows(x, W_Q)"\n[item.ask]\nq = { decimals = 2 }',
-        'attn_weights = "causal_softmax(W_Q)"\n[item.ask]\nattn_weights = { decimals = 2, rows = [1] }',
+        (
+            ("sizes = { d = 2, d_k = 2 }", "sizes = { d = 3, d_k = 3 }"),
+            ("draw = [-1, 0, 1, 2, 3] }", "draw = [-1, -0.5, 0, 0.5, 1, 1.5, 2] }"),
+            (
+                'q = "project_rows(x, W_Q)"\n[item.ask]\nq = { decimals = 2 }',
+                'attn_weights = "causal_softmax(W_Q)"\n[item.ask]\nattn_weights = { decimals = 3, rows = [2] }',
+            ),
+        ),
         "item[1].ask",
         r"mask_forgotten at attn_weights (\operatorname{softmax}(W_{Q})) would be marked correct",
     ),
@@ -161,7 +167,7 @@ def test_sound_content_is_in_order(folder, capsys):
     end = lines.index("items: 4; refusals: 0")
     assert lines[end - 2].startswith("note: misconceptions that no item names: wrong_matrix, wrong_vector")
     assert lines[end - 1].startswith("note: skills that no item names: dot-product-scores, naive-attention")
-    assert lines[-1] == "programs: 2; refusals: 0"
+    assert lines[-1].endswith("; refusals: 0")
 
 
 def test_the_report_names_each_refusal_and_counts_them(folder, capsys):
