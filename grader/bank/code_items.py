@@ -5,9 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 from grader.bank.case_plans import read_cases
-from grader.bank.common import COMMON, common, read_convention
+from grader.bank.common import COMMON, common
 from grader.bank.derived_items import DERIVED, read_derivation
 from grader.bank.table import Table
+from grader.bank.telling import read_convention
 from grader.derivation.graph import Derivation
 from grader.derivation.slips import slips_of
 from grader.marking.case_judges import JUDGES

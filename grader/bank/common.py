@@ -8,13 +8,14 @@ from typing import Any
 
 from grader.bank.table import Table
 from grader.marking.hints import MAX_RUNGS
-from grader.marking.items import Convention, ItemKind, Misconception, Skill
+from grader.marking.items import ItemKind, Misconception, Skill
 from grader.marking.policy import PRACTICE, Counts, Policy
 from grader.marking.text import Text
 
 COMMON = (
     "slug",
     "kind",
+    "convention",
     "title",
     "prompt",
     "max_score",
@@ -82,14 +83,6 @@ def _read_hints(table: Table) -> tuple[Text, ...]:
     if table.has("hints") and not 1 <= len(hints) <= MAX_RUNGS:
         raise table.error("hints", f"1 to {MAX_RUNGS} hints can be given; leave the key out for none")
     return hints
-
-
-def read_convention(table: Table) -> Convention:
-    """Rows or columns."""
-    convention = table.text("convention")
-    if convention not in set(Convention):
-        raise table.error("convention", f"{convention!r} is neither row nor column")
-    return Convention(convention)
 
 
 def parse_policy(values: Mapping[str, Any]) -> Policy:

@@ -2,6 +2,7 @@
 
 content/misconceptions.toml               shared by all curriculums of this folder and of those after it
 content/skills.toml                       shared in the same way; may be missing where no item names a skill
+content/glossary.toml                     the terms of the courses, shared in the same way; may be missing
 content/<curriculum>/course.toml          title, summary, order of lessons
 content/<curriculum>/lessons/<slug>/      lesson.<language>.md, items.toml, figures/<name>[.<language>].svg
 
@@ -19,35 +20,41 @@ from typing import Any
 
 from grader.bank.common import read_misconception, read_skill
 from grader.bank.errors import ContentError, DefinitionError
-from grader.bank.items import parse_item, read_item
+from grader.bank.glossary import read_term
+from grader.bank.items import read_item
 from grader.bank.lab_items import with_data
 from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
 from grader.bank.needs import misconceptions_needed
 from grader.bank.table import Table, is_slug
+from grader.bank.telling import conventions, home
 from grader.bank.toml_file import TomlFile, read_text, read_toml
 from grader.derivation.variants import NoSeparableVariantError
-from grader.marking.items import ItemKind
+from grader.marking.items import Convention, Item, ItemKind
 from grader.marking.text import LANGUAGES, Text
 from grader.marking.variants import draw_variant
 
 FORMAT = 1
-COURSE, MISCONCEPTIONS, SKILLS = "course.toml", "misconceptions.toml", "skills.toml"
+# What a lesson calls its convention where that is part of the matter: it names one at every formula, and never switches.
+FIXED = "fixed"
+COURSE, MISCONCEPTIONS, SKILLS, GLOSSARY = "course.toml", "misconceptions.toml", "skills.toml", "glossary.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the curriculums share: the words of misconceptions and skills, by slug."""
+    """What the curriculums share: the words of misconceptions, skills and terms, by slug."""
 
     misconceptions: Mapping[str, Any] = field(default_factory=dict)
     skills: Mapping[str, Any] = field(default_factory=dict)
+    terms: Mapping[str, Any] = field(default_factory=dict)
 
     def with_words_of(self, directory: Path) -> Shared:
         """The words of one more folder go before those that are known already."""
-        misconceptions, skills = directory / MISCONCEPTIONS, directory / SKILLS
+        misconceptions, skills, terms = (directory / name for name in (MISCONCEPTIONS, SKILLS, GLOSSARY))
         is_needed = not self.misconceptions  # by the first folder: it has nobody to share with
         own = _read_words(misconceptions, read_misconception) if is_needed or misconceptions.exists() else {}
         named = _read_words(skills, read_skill) if skills.exists() else {}
-        return Shared({**self.misconceptions, **own}, {**self.skills, **named})
+        told = _read_words(terms, read_term) if terms.exists() else {}
+        return Shared({**self.misconceptions, **own}, {**self.skills, **named}, {**self.terms, **told})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ class CurriculumSource:
     title: Text
     summary: Text
     lessons: tuple[LessonSource, ...]
+    glossary: Mapping[str, Any] = field(default_factory=dict)
 
 
 def digest(value: object) -> str:
@@ -158,7 +166,7 @@ def _read_curriculum(file: TomlFile, shared: Shared, *, is_nested: bool) -> Curr
         raise file.refuse(error) from None
     lessons = tuple(_read_lesson(folder / "lessons" / slug, shared) for slug in slugs)
     _refuse_twins(folder, lessons)
-    return replace(curriculum, lessons=lessons)
+    return replace(curriculum, lessons=lessons, glossary=shared.terms)
 
 
 def _refuse_twins(folder: Path, lessons: tuple[LessonSource, ...]) -> None:
@@ -186,9 +194,10 @@ def _read_lesson(folder: Path, shared: Shared) -> LessonSource:
         for figure in FIGURE.finditer(markdown):
             line = markdown.count("\n", 0, figure.start()) + 1
             figures.setdefault(figure["name"], {})[language] = _read_figure(path, line, figure["name"], language)
-    items = _read_items(read_toml(folder / "items.toml"), shared)
+    file = read_toml(folder / "items.toml")
+    items = _read_items(file, shared)
     _check_places(folder, segments, items)
-    lesson = Lesson(folder.name, Text.from_json(titles), segments, figures)
+    lesson = Lesson(folder.name, Text.from_json(titles), segments, figures, _read_lesson_convention(file))
     in_order = sorted(items, key=lambda item: item_slugs(segments[LANGUAGES[0]]).index(item.slug))
     return LessonSource(lesson, tuple(in_order))
 
@@ -218,11 +227,25 @@ def _read_figure(lesson: Path, line: int, name: str, language: str) -> str:
 def _read_items(file: TomlFile, shared: Shared) -> tuple[ItemSource, ...]:
     try:
         table = Table(file.values)
-        table.only("item")
+        table.only("convention", "item")
         entries = (_with_lab_data(entry, file.path.parent) for entry in table.tables("item"))
         return tuple(_read_item(entry, shared) for entry in entries)
     except DefinitionError as error:
         raise file.refuse(error) from None
+
+
+def _read_lesson_convention(file: TomlFile) -> Convention | None:
+    """In which convention a reader without a choice meets the lesson; None where it is part of the matter."""
+    table = Table(file.values)
+    try:
+        return None if table.text_or_none("convention") == FIXED else home(table)
+    except DefinitionError as error:
+        raise file.refuse(error) from None
+
+
+def _tellings(table: Table) -> list[Item]:
+    """The item in each convention that it can be told in, its own first."""
+    return [read_item(table, convention) for convention in conventions(table)]
 
 
 def _with_lab_data(table: Table, folder: Path) -> Table:
@@ -238,15 +261,16 @@ def _read_item(table: Table, shared: Shared) -> ItemSource:
     skills = {named: shared.skills[named]} if named in shared.skills else {}
     if named and not skills:
         raise table.error("skill", f"{SKILLS} has no {named!r}; it has {', '.join(shared.skills) or 'none'}")
-    bare = read_item(Table({**table.values, "misconceptions": {}, "skills": skills}, table.key))
+    bare, *twins = _tellings(Table({**table.values, "misconceptions": {}, "skills": skills}, table.key))
     needed = {}
-    for slug in misconceptions_needed(bare):
+    for slug in dict.fromkeys(slug for item in (bare, *twins) for slug in misconceptions_needed(item)):
         if slug not in shared.misconceptions:
             raise table.error("", f"{MISCONCEPTIONS} has no {slug!r}, which this item can show")
         needed[slug] = shared.misconceptions[slug]
     definition = {**table.values, "misconceptions": needed, "skills": skills}
     try:
-        draw_variant(parse_item(definition), seed=0)
+        for item in _tellings(Table(definition, table.key)):
+            draw_variant(item, seed=0)
     except NoSeparableVariantError as error:
         raise table.error("given", f"{error}; let cells be drawn from more numbers, or ask for more cells") from None
     return ItemSource(bare.slug, bare.kind, bare.title, str(bare.max_score), definition)

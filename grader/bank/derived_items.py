@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.bank.common import COMMON, common, read_convention
+from grader.bank.common import COMMON, common
 from grader.bank.derivations import MAX_NAMED_SIZE, read_asks, read_givens, read_sizes, read_steps
 from grader.bank.guesses import read_guess
 from grader.bank.table import Table
+from grader.bank.telling import read_convention
 from grader.derivation.graph import Derivation
 from grader.derivation.operations import ShapeError
 from grader.marking.items import ItemKind, NumericItem, PredictItem, ShapeItem
 
-DERIVED = ("convention", "sizes", "given", "steps", "ask")
+DERIVED = ("sizes", "given", "steps", "ask")
 
 
 def read_numeric(table: Table) -> NumericItem:

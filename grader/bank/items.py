@@ -15,16 +15,29 @@ from grader.bank.common import COMMON, common
 from grader.bank.derived_items import read_numeric, read_predict, read_shape
 from grader.bank.lab_items import read_lab
 from grader.bank.table import Table
-from grader.marking.items import Criterion, FreeTextItem, Item, ItemKind, Rubric
+from grader.bank.telling import home, twin_item, words_in
+from grader.derivation.operations import ShapeError
+from grader.marking.items import Convention, Criterion, FreeTextItem, Item, ItemKind, Rubric
 
 
-def parse_item(definition: Mapping[str, Any]) -> Item:
-    """Read a definition. Raises DefinitionError with the key that is wrong."""
-    return read_item(Table(definition))
+def parse_item(definition: Mapping[str, Any], convention: Convention | None = None) -> Item:
+    """Read a definition as it is told in a convention, without one in its own. Raises DefinitionError."""
+    return read_item(Table(definition), convention)
 
 
-def read_item(table: Table) -> Item:
+def read_item(table: Table, convention: Convention | None = None) -> Item:
     """Read a definition that may be part of a larger table."""
+    own = home(table)
+    item = _read(words_in(table, convention or own))
+    if convention in {None, own}:
+        return item
+    try:
+        return twin_item(item)
+    except ShapeError as error:
+        raise table.error("steps", f"this cannot be told in the other convention: {error}") from None
+
+
+def _read(table: Table) -> Item:
     kind = table.text("kind")
     if kind not in set(ItemKind):
         raise table.error("kind", f"{kind!r} is no kind of item; known are {', '.join(ItemKind)}")

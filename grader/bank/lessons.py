@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from grader.marking.items import Convention
 from grader.marking.text import LANGUAGES, Text
 
 _PLACE = re.compile(r"^\{\{\s*item\s+(?P<slug>[\w-]+)\s*\}\}[ \t]*$", re.MULTILINE)
@@ -34,12 +35,16 @@ Segments = tuple[Segment, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson as it is shown: its segments in each language, and its figures as SVG by name and language."""
+    """A lesson as it is shown: its segments in each language, and its figures as SVG by name and language.
+
+    `convention` is how a reader without a choice meets it; None where the convention is part of the matter.
+    """
 
     slug: str
     title: Text
     segments: Mapping[str, Segments]
     figures: Mapping[str, Mapping[str, str]]
+    convention: Convention | None = Convention.ROW
 
 
 def split_title(markdown: str) -> tuple[str, str]:
@@ -87,6 +92,7 @@ def lesson_to_json(lesson: Lesson) -> dict[str, Any]:
             for language in LANGUAGES
         },
         "figures": {name: dict(files) for name, files in lesson.figures.items()},
+        "convention": lesson.convention and str(lesson.convention),
     }
 
 
@@ -102,4 +108,5 @@ def parse_lesson(source: Mapping[str, Any]) -> Lesson:
             for language, segments in source["segments"].items()
         },
         figures=source["figures"],
+        convention=Convention(found) if (found := source.get("convention")) else None,
     )

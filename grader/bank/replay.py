@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from grader.bank.items import parse_item
+from grader.bank.telling import variant_convention
 from grader.marking.judge import mark_response
 from grader.marking.mark import Mark
 from grader.marking.response import RawResponse
@@ -20,4 +21,4 @@ def replay(
 
     Raises what reading the definition and marking the response raise; a program is replayed by `grader.grading`.
     """
-    return mark_response(parse_item(definition), variant, raw_response, history)
+    return mark_response(parse_item(definition, variant_convention(variant)), variant, raw_response, history)

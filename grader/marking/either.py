@@ -1,0 +1,86 @@
+"""A text that is written once for both conventions: `{row: x W_Q | column: W_q x}` reads as one of its two sides.
+
+It may stand anywhere, in a formula or around one, and hold braces of TeX as long as they are balanced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from grader.marking.items import Convention
+
+_OPENING: Final = re.compile(r"\{row:\s*")
+_MARK: Final = re.compile(r"\\.|[{}]|\s*\|\s*column:\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One place of a text, from `start` to `end`, and what it says in each convention."""
+
+    start: int
+    end: int
+    row: str
+    column: str
+
+    def side(self, convention: Convention) -> str:
+        """What stands here in a convention."""
+        return self.column if convention is Convention.COLUMN else self.row
+
+
+def other(convention: Convention) -> Convention:
+    """Rows for columns, columns for rows."""
+    return Convention.ROW if convention is Convention.COLUMN else Convention.COLUMN
+
+
+def eithers(text: str) -> Iterator[Either]:
+    """The places of a text that read in two ways; what opens one and is not closed stays as it is."""
+    start = 0
+    while opening := _OPENING.search(text, start):
+        found = _close(text, opening)
+        if found:
+            yield found
+        start = found.end if found else opening.end()
+
+
+def in_convention(text: str, convention: Convention) -> str:
+    """The text as it reads in one convention."""
+    parts, start = [], 0
+    for each in eithers(text):
+        parts += [text[start : each.start], each.side(convention)]
+        start = each.end
+    return "".join((*parts, text[start:]))
+
+
+def values_in_convention(value: object, convention: Convention) -> object:
+    """The same for every text within plain JSON."""
+    if isinstance(value, str):
+        return in_convention(value, convention)
+    if isinstance(value, Mapping):
+        return {key: values_in_convention(inner, convention) for key, inner in value.items()}
+    return [values_in_convention(inner, convention) for inner in value] if isinstance(value, list) else value
+
+
+def reads_both_ways(value: object) -> bool:
+    """Whether plain JSON holds a text that reads differently in the two conventions."""
+    if isinstance(value, str):
+        return any(eithers(value))
+    if isinstance(value, Mapping):
+        return any(map(reads_both_ways, value.values()))
+    return isinstance(value, list) and any(map(reads_both_ways, value))
+
+
+def _close(text: str, opening: re.Match[str]) -> Either | None:
+    depth, bar = 1, None
+    for mark in _MARK.finditer(text, opening.end()):
+        sign = mark[0]
+        if sign in "{}":
+            depth += 1 if sign == "{" else -1
+        elif depth == 1 and not bar and not sign.startswith("\\"):
+            bar = mark
+        if depth == 0:
+            row, column = (text[opening.end() : bar.start()], text[bar.end() : mark.start()]) if bar else ("", "")
+            return Either(opening.start(), mark.end(), row, column.rstrip()) if bar else None
+    return None
