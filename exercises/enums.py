@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
@@ -21,8 +24,28 @@ class Theme(TextChoices):
     DARK = "dark", _("Dark")
 
 
-# The cookie that holds a reader's theme, so that the server can render it at once.
-THEME_COOKIE = "theme"
+class Convention(TextChoices):
+    """How a reader likes formulas to be written."""
+
+    LESSON = "lesson", _("As each lesson has it")
+    ROW = "row", _("In rows: x W")
+    COLUMN = "column", _("In columns: W x")
+
+
+class Editor(TextChoices):
+    """Where a reader likes to write code."""
+
+    CODE = "code", _("A box in which Tab indents")
+    PLAIN = "plain", _("A plain text box, which Tab leaves")
+
+
+# What a reader can choose, each kept in the account and in a cookie of this name.
+PREFERENCES: Final[Mapping[str, type[TextChoices]]] = {
+    "language": Language,
+    "theme": Theme,
+    "convention": Convention,
+    "editor": Editor,
+}
 
 
 class Role(TextChoices):

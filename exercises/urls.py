@@ -9,8 +9,9 @@ from exercises.web import answering, curriculums, health, helping, lab_look, pre
 
 page_urlpatterns: list[URLPattern | URLResolver] = [
     path("", reading.home, name="home"),
-    path("theme/", preferences.theme, name="theme"),
+    path("settings/", preferences.reader_settings, name="settings"),
     path("courses/<slug:course_slug>/", reading.course, name="course"),
+    path("courses/<slug:course_slug>/glossary/", reading.glossary, name="glossary"),
     path("courses/<slug:course_slug>/lessons/<slug:lesson_slug>/", reading.lesson, name="lesson"),
     path(
         "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/submit/", answering.submit, name="submit"

@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "exercises.web.language.AccountLanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -179,6 +180,7 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"noreply@{urlsplit(SITE_URL
 # --- Languages -----------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "zh-hans"
+LANGUAGE_COOKIE_NAME = "language"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
 LOCALE_PATHS = [ROOT / "exercises" / "locale"]
 TIME_ZONE = env.text("TIME_ZONE", "Asia/Shanghai")

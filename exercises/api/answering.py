@@ -26,7 +26,7 @@ from exercises.api.serializers.submissions import SubmissionSerializer
 from exercises.enums import ApiScope, GradingProgress, ItemKind
 from exercises.models import Attempt as AttemptRow
 from exercises.models import Submission as SubmissionRow
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from exercises.queries.submission_list import submission_page
 from exercises.services.attempt_start import attempt_start
 from exercises.services.job_limit import MOST_PENDING, TooManyPending, seconds_until_free
@@ -139,7 +139,7 @@ def _submit(attempt: AttemptRow, response: dict[str, Any]) -> Made:
     except ResponseError as error:
         raise not_understood(error, ItemKind(attempt.item.kind), response) from None
     except NoTriesLeft:
-        allowed = item_content(attempt.item_version).policy.tries
+        allowed = attempt_content(attempt).policy.tries
         raise refuse(409, "no_tries_left", words.NO_TRIES_LEFT.fill(allowed=str(allowed))) from None
     except TooManyPending:
         raise crowded() from None

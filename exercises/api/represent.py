@@ -10,7 +10,7 @@ from uuid import UUID
 from exercises.access import ItemAccess
 from exercises.enums import ItemKind
 from exercises.models import Attempt, Submission
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content, item_content
 from exercises.queries.help import shared_seed
 from exercises.queries.item_list import item_row, item_standing
 from exercises.queries.standings import Standing
@@ -97,7 +97,7 @@ def show_item(found: ItemAccess) -> ItemShown:
 
 def show_attempt(attempt: Attempt) -> AttemptShown:
     """The attempt in its own version of the item."""
-    content = item_content(attempt.item_version)
+    content = attempt_content(attempt)
     presentation = present(content, attempt.variant)
     return AttemptShown(
         id=attempt.public_id,

@@ -8,8 +8,19 @@ learners never comes here: templates escape it and keep its line breaks.
 
 from __future__ import annotations
 
-from exercises.markup.lesson import Heading, lesson_headings, render_lesson_segment
+from exercises.markup.lesson import Heading, Segment, lesson_headings, render_lesson_segment
 from exercises.markup.prose import render_inline, render_prose
-from exercises.markup.tex import render_tex
+from exercises.markup.reference import Reference
+from exercises.markup.tex import render_tex, symbol_of
 
-__all__ = ["Heading", "lesson_headings", "render_inline", "render_lesson_segment", "render_prose", "render_tex"]
+__all__ = [
+    "Heading",
+    "Reference",
+    "Segment",
+    "lesson_headings",
+    "render_inline",
+    "render_lesson_segment",
+    "render_prose",
+    "render_tex",
+    "symbol_of",
+]

@@ -21,12 +21,18 @@ from mdit_py_plugins.container import container_plugin
 
 from exercises.markup.allowlist import clean_html, clean_svg
 from exercises.markup.prose import build_parser
+from exercises.markup.reference import NO_REFERENCE, Reference, link_reference
 from exercises.markup.tables import shade_heatmaps
+from grader.marking.either import in_convention
+from grader.marking.items import Convention
 
 _CONVENTIONS: Final = {
     "rows": {"zh-hans": "行约定：一行一个词元，x W", "en": "Row convention: one token a row, x W"},
     "columns": {"zh-hans": "列约定：一列一个词元，W x + b", "en": "Column convention: one token a column, W x + b"},
 }
+# A formula that reads both ways names the convention in which it is read.
+_EITHER: Final = "either"
+_LAYOUTS: Final = {Convention.ROW: "rows", Convention.COLUMN: "columns"}
 _CARD_LABEL: Final = {"zh-hans": "本课概览", "en": "About this lesson"}
 # Private-use characters, which no author types, mark a figure's place until the prose has been cleaned.
 _FIGURE_PLACE: Final = "\ue000{}\ue001"
@@ -43,10 +49,24 @@ class Heading:
     text: str
 
 
-def render_lesson_segment(markdown: str, language: str, figures: Mapping[str, Mapping[str, str]]) -> SafeString:
-    """The prose between two items, with its figures drawn in; `figures` is name -> language -> SVG."""
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of prose as HTML, and the glossary's entries whose terms it links."""
+
+    html: SafeString
+    linked: frozenset[str]
+
+
+def render_lesson_segment(
+    markdown: str,
+    language: str,
+    figures: Mapping[str, Mapping[str, str]],
+    convention: Convention = Convention.ROW,
+    reference: Reference = NO_REFERENCE,
+) -> Segment:
+    """The prose between two items, as it reads in a convention, with its figures; `figures` is name -> language -> SVG."""
     drawings = tuple(sorted((name, _in_language(by_language, language)) for name, by_language in figures.items()))
-    return _render(markdown, language, drawings)
+    return _render(in_convention(markdown, convention), language, drawings, convention, reference)
 
 
 @lru_cache(maxsize=512)
@@ -67,11 +87,19 @@ def lesson_anchors(markdown: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _render(markdown: str, language: str, drawings: tuple[tuple[str, str], ...]) -> SafeString:
+def _render(
+    markdown: str,
+    language: str,
+    drawings: tuple[tuple[str, str], ...],
+    convention: Convention,
+    reference: Reference,
+) -> Segment:
     by_name = dict(drawings)
-    prose = clean_html(_parser().render(markdown, {"language": language}))
+    env: EnvType = {"language": language, "convention": convention, "reference": reference}
+    prose = clean_html(_parser().render(markdown, env))
     finished = _FIGURE_MARK.sub(lambda place: clean_svg(by_name.get(place[1], "")), prose)
-    return mark_safe(finished)  # noqa: S308 -- prose and drawings have each passed their allow-list
+    # Prose and drawings have each passed their allow-list.
+    return Segment(mark_safe(finished), env["linked"])  # noqa: S308
 
 
 def _in_language(by_language: Mapping[str, str], language: str) -> str:
@@ -103,6 +131,8 @@ def _formula(_self: RendererHTML, tokens: Sequence[Token], index: int, _options:
     if tokens[index].nesting < 0:
         return "</div>\n"
     convention = tokens[index].info.strip().partition(" ")[2].strip()
+    if convention == _EITHER:
+        convention = _LAYOUTS[env.get("convention", Convention.ROW)]
     names = _CONVENTIONS.get(convention, {})
     name = names.get(str(env["language"]), names.get("en", ""))
     caption = f'<p class="convention">{name}</p>' if name else ""
@@ -146,4 +176,5 @@ def _parser() -> MarkdownIt:
         container_plugin(md, name, render=render)
     md.core.ruler.push("name_headings", _name_headings)
     md.core.ruler.push("shade_heatmaps", shade_heatmaps)
+    md.core.ruler.push("link_reference", link_reference)
     return md

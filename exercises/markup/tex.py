@@ -1,4 +1,4 @@
-"""TeX to MathML, with the letters Q, K and V marked so that the page can colour them alike everywhere."""
+"""TeX to MathML, with the letters Q, K and V marked so that the page can colour them alike, and symbols by name."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from latex2mathml.converter import Converter
 
 from exercises.markup.allowlist import clean_html
+from exercises.markup.symbols import mark_symbols, only_symbol
 
 _ALIGNED: Final = re.compile(r"\\(begin|end)\{aligned\}")
 _ROLES: Final = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
@@ -31,19 +32,34 @@ def render_tex(tex: str, *, display: bool = False) -> SafeString:
 
 def tex_markup(tex: str, *, display: bool) -> str:
     """One formula as MathML that still has to pass the allow-list."""
+    root = _converted(tex, display=display)
+    if root is None:
+        return f'<code class="tex">{html.escape(tex)}</code>'
+    return ET.tostring(root, encoding="unicode", short_empty_elements=False)
+
+
+@lru_cache(maxsize=4096)
+def symbol_of(tex: str) -> str:
+    """The name of the symbol that a formula consists of (`symbols`); empty where it is no single symbol."""
+    root = _converted(tex, display=False)
+    return "" if root is None else only_symbol(root)
+
+
+def _converted(tex: str, *, display: bool) -> ET.Element | None:
     try:
         root = Converter(display="block" if display else "inline").convert_to_element(
             _ALIGNED.sub(r"\\\1{align*}", tex)
         )
     except Exception:  # noqa: BLE001 -- a dozen classes without a common base; no page dies of a formula
-        return f'<code class="tex">{html.escape(tex)}</code>'
+        return None
     _mark_roles(root)
     _set_signs(root)
     for element in root.iter():
         # The converter writes entities into the text and unescapes the finished string, which would let
         # `\text{<script>}` out as an element. Unescaped here, they are escaped once more on the way out.
         element.text = html.unescape(element.text) if element.text else element.text
-    return ET.tostring(root, encoding="unicode", short_empty_elements=False)
+    mark_symbols(root)
+    return root
 
 
 def _mark_roles(root: ET.Element) -> None:

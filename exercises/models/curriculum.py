@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from exercises.models.ordered_json import OrderedJSONField
+
 
 class Curriculum(models.Model):
     """Written by the content loader only. Several courses can teach one curriculum."""
@@ -11,6 +13,7 @@ class Curriculum(models.Model):
     slug = models.SlugField(unique=True)
     title = models.JSONField()
     summary = models.JSONField()
+    glossary = OrderedJSONField(default=dict)
     is_active = models.BooleanField(default=True)
 
     class Meta:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
-from exercises.enums import Language, Theme
+from exercises.enums import Convention, Editor, Language, Theme
 
 
 class User(AbstractUser):
-    """Django's user, with a name to show and two tastes. What a user may see follows from enrollments alone."""
+    """Django's user, with a name to show and preferences. What a user may see follows from enrollments alone.
+
+    A preference that is empty was never chosen.
+    """
 
     display_name = models.CharField(max_length=150, blank=True)
     language = models.CharField(max_length=16, choices=Language.choices, blank=True)
-    theme = models.CharField(max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
+    theme = models.CharField(max_length=8, choices=Theme.choices, blank=True)
+    convention = models.CharField(max_length=8, choices=Convention.choices, blank=True)
+    editor = models.CharField(max_length=8, choices=Editor.choices, blank=True)
     is_demo = models.BooleanField(default=False, help_text="Made by make_demo; such a site listens on loopback only.")
 
     def __str__(self) -> str:

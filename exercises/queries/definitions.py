@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from exercises.models import ItemVersion, LessonVersion
+from exercises.models import Attempt, ItemVersion, LessonVersion
 from grader.bank import Lesson as LessonContent
-from grader.bank import parse_item, parse_lesson
+from grader.bank import item_conventions, parse_item, parse_lesson, variant_convention
+from grader.marking.items import Convention
 from grader.marking.items import Item as ItemContent
 
 # Versions never change, so a parsed one stays right for as long as the process lives.
-_items: dict[str, ItemContent] = {}
+_items: dict[tuple[str, Convention | None], ItemContent] = {}
+_tellings: dict[str, tuple[Convention, ...]] = {}
 _lessons: dict[str, LessonContent] = {}
 
 
-def item_content(version: ItemVersion) -> ItemContent:
-    """The item as this version defines it."""
-    if version.digest not in _items:
-        _items[version.digest] = parse_item(version.definition)
-    return _items[version.digest]
+def item_content(version: ItemVersion, convention: Convention | None = None) -> ItemContent:
+    """The item as this version defines it, told in a convention, or in its own."""
+    told = (version.digest, convention)
+    if told not in _items:
+        _items[told] = parse_item(version.definition, convention)
+    return _items[told]
+
+
+def tellings(version: ItemVersion) -> tuple[Convention, ...]:
+    """The conventions that the item can be told in, its own first."""
+    if version.digest not in _tellings:
+        _tellings[version.digest] = item_conventions(version.definition)
+    return _tellings[version.digest]
+
+
+def attempt_content(attempt: Attempt) -> ItemContent:
+    """The item of an attempt, in its version and its convention."""
+    return item_content(attempt.item_version, variant_convention(attempt.variant))
 
 
 def lesson_content(version: LessonVersion) -> LessonContent:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Count, F
 
 from exercises.models import Attempt, Enrollment, HintTaken, Item, Submission
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from grader.marking.items import NumericItem, PredictItem
 from grader.marking.solution import has_solution
 
@@ -36,12 +36,12 @@ def attempt_on_seed(enrollment: Enrollment, item: Item, seed: int) -> Attempt | 
 
 def shared_seed(attempt: Attempt) -> int | None:
     """The seed by which others can take the same numbers; it tells no more than the numbers themselves do."""
-    return attempt.seed if isinstance(item_content(attempt.item_version), NumericItem | PredictItem) else None
+    return attempt.seed if isinstance(attempt_content(attempt), NumericItem | PredictItem) else None
 
 
 def may_be_shown(attempt: Attempt) -> bool:
     """Whether the learner may ask for the solution of this attempt, or has done so."""
-    if not has_solution(item_content(attempt.item_version)):
+    if not has_solution(attempt_content(attempt)):
         return False
     return attempt.shown_at is not None or tries_at([attempt]).get(attempt.pk, 0) >= ENOUGH_TRIES
 

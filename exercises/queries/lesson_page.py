@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Prefetch, Subquery
 
 from exercises.models import Attempt, Enrollment, Item, Lesson, Mark, Submission
-from exercises.queries.definitions import item_content, lesson_content
+from exercises.queries.definitions import attempt_content, lesson_content
 from exercises.queries.help import ENOUGH_TRIES, hints_taken, shared_seed, tries_at
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
@@ -103,7 +103,7 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
 
 
 def _page(attempt: Attempt, submission: Submission | None, standing: Standing, enrollment: Enrollment) -> ItemOnPage:
-    content = item_content(attempt.item_version)
+    content = attempt_content(attempt)
     attempt.enrollment = enrollment
     if submission is not None:
         submission.attempt = attempt

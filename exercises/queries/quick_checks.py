@@ -10,7 +10,7 @@ from uuid import UUID
 
 from exercises.enums import GradingProgress, ItemKind, Role
 from exercises.models import Course, Submission
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from grader.marking.items import FreeTextItem, Rubric
 from grader.marking.text import Text
 
@@ -57,7 +57,7 @@ def quick_check_answers(course: Course) -> tuple[QuickCheckAnswer, ...]:
 
 def _answer(submission: Submission) -> QuickCheckAnswer:
     attempt = submission.attempt
-    content = cast("FreeTextItem", item_content(attempt.item_version))  # a submission has its item's kind
+    content = cast("FreeTextItem", attempt_content(attempt))  # a submission has its item's kind
     mark = submission.standing_mark
     return QuickCheckAnswer(
         submission_id=submission.public_id,

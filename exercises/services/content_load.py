@@ -37,12 +37,14 @@ def content_load(*, curriculums: Iterable[CurriculumSource]) -> ContentChanges:
 
 
 def _load_curriculum(source: CurriculumSource, changes: ContentChanges) -> Curriculum:
-    curriculum, is_new = Curriculum.objects.get_or_create(
-        slug=source.slug, defaults={"title": source.title.to_json(), "summary": source.summary.to_json()}
-    )
-    is_changed = _set(
-        curriculum, {"title": source.title.to_json(), "summary": source.summary.to_json(), "is_active": True}
-    )
+    facts = {
+        "title": source.title.to_json(),
+        "summary": source.summary.to_json(),
+        "glossary": dict(source.glossary),
+        "is_active": True,
+    }
+    curriculum, is_new = Curriculum.objects.get_or_create(slug=source.slug, defaults=facts)
+    is_changed = _set(curriculum, facts)
     _note(changes, f"curriculum {source.slug}", is_new=is_new, is_changed=is_changed)
     lessons = [_load_lesson(curriculum, place, each, changes) for place, each in enumerate(source.lessons, start=1)]
     _retire("lesson", Lesson.objects.filter(curriculum=curriculum), lessons, changes)

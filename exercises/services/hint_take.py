@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from exercises.enums import MarkedBy
 from exercises.models import Attempt, HintTaken, Mark
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from exercises.services.learner_lock import lock_learner
 from grader.marking.hints import rungs, step_at_hand
 from grader.marking.mark import Mark as Marking
@@ -33,7 +33,7 @@ class HintTooSoon(Exception):  # noqa: N818 -- nothing went wrong: the last hint
 
 def hint_take(*, attempt: Attempt) -> HintTaken:
     """The next rung of this attempt's ladder. Raises NoHintLeft, or HintTooSoon with the seconds that are left."""
-    content = item_content(attempt.item_version)
+    content = attempt_content(attempt)
     with transaction.atomic():
         lock_learner(user_id=attempt.enrollment.user_id)
         last = attempt.hints.order_by("-rung").first()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from exercises.enums import GradingProgress, MarkedBy
 from exercises.models import Mark, Submission, User
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from exercises.queries.misconceptions import misconceptions_known
 from exercises.services.mark_record import mark_stand
 from exercises.services.storable import storable_text
@@ -42,7 +42,7 @@ def mark_by_instructor(
     *, instructor: User, submission: Submission, score: Decimal, comment: str = "", misconceptions: Iterable[str] = ()
 ) -> Mark:
     """Give the mark that stands from now on. An earlier one stays as history."""
-    content = item_content(submission.attempt.item_version)
+    content = attempt_content(submission.attempt)
     known = misconceptions_known(submission.attempt.item.curriculum)
     titles = {slug: _title(known, slug) for slug in misconceptions}
     _check_score(score, content.max_score)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from exercises.enums import GradingProgress
 from exercises.models import Submission
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from exercises.services.believable import is_believable
 from exercises.services.mark_record import mark_record_auto
 from exercises.services.storable import storable_json, storable_text
@@ -73,7 +73,7 @@ def _believable(outcome: Mapping[str, Any], submission: Submission) -> Marking |
         return None
     try:
         marking = Marking.from_json(storable_json(outcome["mark"]))
-        is_possible = _fits(marking, item_content(submission.attempt.item_version))
+        is_possible = _fits(marking, attempt_content(submission.attempt))
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, ResponseError):
         log.exception("outcome makes no sense: submission=%s", submission.public_id)
         return None

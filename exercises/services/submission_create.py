@@ -12,7 +12,7 @@ from django.db import transaction
 
 from exercises.enums import GradingProgress
 from exercises.models import Attempt, Submission
-from exercises.queries.definitions import item_content
+from exercises.queries.definitions import attempt_content
 from exercises.services.code_text import readable_code
 from exercises.services.job_limit import refuse_third
 from exercises.services.job_send import job_send
@@ -58,7 +58,7 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
     Raises ResponseError, and stores nothing, for what cannot be understood; NoTriesLeft for one try too many;
     TooManyPending for a third program.
     """
-    content = item_content(attempt.item_version)
+    content = attempt_content(attempt)
     response = storable_json(_readable(content, raw_response))
     # Marking is pure and may take a while: it stays outside the transaction, which holds a lock.
     judged = _judge(content, attempt, response)

@@ -14,13 +14,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from exercises.enums import THEME_COOKIE, Theme
 from exercises.markup import render_inline, render_prose, render_tex
+from exercises.queries.preferences import Preferences
+from exercises.queries.preferences import preferences as preferences_of
 from grader.marking.text import Text
 
 register = template.Library()
 
-_THEMES: Final = frozenset({Theme.LIGHT, Theme.DARK})
 _HTML_LANGUAGES: Final = {"zh-hans": "zh-Hans", "en": "en"}
 
 
@@ -65,6 +65,20 @@ def display_tex(formula: str) -> SafeString:
 
 
 @register.filter
+def in_words(text: Mapping[str, str]) -> str:
+    """A text as the database has it, in the page's language."""
+    return words(Text.from_json(text))
+
+
+@register.filter
+def shape(sizes: str) -> SafeString:
+    """A shape such as `[S, d_k]`, its letters set as in a formula."""
+    return render_tex(
+        sizes.replace("n_heads", r"n_{\text{heads}}").replace("n_vocab", r"n_{\text{vocab}}").replace("·", r"\cdot")
+    )
+
+
+@register.filter
 def score(value: Decimal | None) -> str:
     """A score without needless zeros, written the same in every language."""
     return "" if value is None else format(value.normalize(), "f")
@@ -78,11 +92,10 @@ def page_in(context: template.Context, language: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def theme(context: template.Context) -> str:
-    """The reader's theme, `light` or `dark`; empty follows the system."""
+def preferences(context: template.Context) -> Preferences:
+    """What the reader has chosen."""
     request: HttpRequest | None = context.get("request")
-    chosen = request.COOKIES.get(THEME_COOKIE, "") if request else ""
-    return chosen if chosen in _THEMES else ""
+    return preferences_of(getattr(request, "user", None), request.COOKIES if request else {})
 
 
 @register.filter

@@ -11,8 +11,11 @@ from django.utils.translation import get_language
 from exercises.markup import Heading, lesson_headings, render_lesson_segment
 from exercises.queries.lesson_page import LessonPage
 from exercises.queries.outline import CourseOutline, LessonOutline
+from exercises.web.glossary_view import TermView, lesson_reference, term_view, without
 from exercises.web.item_view import ItemView, item_view
-from grader.bank import Prose
+from grader.bank import Prose, Term
+from grader.marking.either import in_convention, reads_both_ways
+from grader.marking.items import Convention as Layout
 from grader.marking.text import Text
 
 
@@ -42,6 +45,8 @@ class LessonView:
     parts: tuple[Part, ...]
     contents: tuple[Entry, ...]
     next_lesson: LessonOutline | None
+    layout: Layout | None
+    cards: tuple[TermView, ...]
 
     @property
     def has_lab(self) -> bool:
@@ -49,17 +54,28 @@ class LessonView:
         return any(part.item and part.item.lab for part in self.parts)
 
 
-def lesson_view(course: CourseOutline, page: LessonPage) -> LessonView:
-    """Lay out a lesson in the page's language."""
+def lesson_view(
+    course: CourseOutline, page: LessonPage, terms: tuple[Term, ...] = (), preferred: Layout | None = None
+) -> LessonView:
+    """Lay out a lesson in the page's language, and in rows or columns as the reader prefers where it reads both ways."""
     language = get_language() or "zh-hans"
+    told = (preferred or page.content.convention) if page.content.convention else None
+    reference = lesson_reference(course.slug, terms, language)
     items = {slug: item_view(course.slug, item) for slug, item in page.items.items()}
     segments = page.content.segments[language]
     parts: list[Part] = []
     contents: list[Entry] = []
     for segment in segments:
         if isinstance(segment, Prose):
-            parts.append(Part(prose=render_lesson_segment(segment.markdown, language, page.content.figures)))
-            contents.extend(Entry(heading=heading) for heading in lesson_headings(segment.markdown))
+            prose = render_lesson_segment(
+                segment.markdown, language, page.content.figures, told or Layout.ROW, reference
+            )
+            reference = without(reference, prose.linked)
+            parts.append(Part(prose=prose.html))
+            contents.extend(
+                Entry(heading=heading)
+                for heading in lesson_headings(in_convention(segment.markdown, told or Layout.ROW))
+            )
         elif segment.slug in items:
             parts.append(Part(item=items[segment.slug]))
             contents.append(Entry(item=items[segment.slug]))
@@ -70,6 +86,8 @@ def lesson_view(course: CourseOutline, page: LessonPage) -> LessonView:
         parts=tuple(parts),
         contents=tuple(contents),
         next_lesson=next(_after(course, page.slug), None),
+        layout=told if reads_both_ways([each.markdown for each in segments if isinstance(each, Prose)]) else None,
+        cards=tuple(term_view(term, told) for term in terms),
     )
 
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from exercises.access import enrollment_for_user, lesson_for_user
+from exercises.queries.glossary import glossary as glossary_terms
+from exercises.queries.glossary import search_glossary
 from exercises.queries.lesson_page import lesson_page
 from exercises.queries.outline import course_outline, my_courses
 from exercises.services.attempt_start import attempts_open
+from exercises.web.glossary_view import group_views
 from exercises.web.lesson_view import lesson_view
+from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import ITEM_STATES
+
+LONGEST_QUERY: Final = 100
 
 
 @require_safe
@@ -38,7 +46,20 @@ def course(request: MemberRequest, course_slug: str) -> HttpResponse:
 def lesson(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpResponse:
     """A lesson: prose, and the items where they belong."""
     found = lesson_for_user(user=request.user, course_slug=course_slug, lesson_slug=lesson_slug)
-    attempts_open(enrollment=found.enrollment, lesson=found.lesson)
+    layout = preferences_of(request).layout
+    attempts_open(enrollment=found.enrollment, lesson=found.lesson, convention=layout)
     page = lesson_page(found.enrollment, found.lesson)
-    outline = course_outline(found.enrollment)
-    return render(request, "exercises/student/lesson.html", {"lesson": lesson_view(outline, page)})
+    terms = glossary_terms(found.enrollment.course.curriculum)
+    view = lesson_view(course_outline(found.enrollment), page, terms, layout)
+    return render(request, "exercises/student/lesson.html", {"lesson": view})
+
+
+@require_safe
+@signed_in
+def glossary(request: MemberRequest, course_slug: str) -> HttpResponse:
+    """Every term in both languages, or those that a search finds."""
+    course = enrollment_for_user(user=request.user, course_slug=course_slug).course
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    found = search_glossary(glossary_terms(course.curriculum), query)
+    shown = {"course": course, "query": query, "groups": group_views(found), "count": len(found)}
+    return render(request, "exercises/student/glossary.html", shown)

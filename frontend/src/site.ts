@@ -7,6 +7,7 @@ import { keepDrafts, restoreDrafts } from "./drafts.ts";
 import { enhanceGrids } from "./grid.ts";
 import { foldContents, relaxScrollRegions } from "./scroll.ts";
 import { guideSwaps } from "./swaps.ts";
+import { showCards } from "./symbols.ts";
 
 // The policy of our pages allows neither eval nor inline styles; an answer that refuses what was
 // typed holds a page part to show, any other failure leaves the page as it is.
@@ -39,5 +40,6 @@ keepDrafts(document);
 guideSwaps(document, enhance);
 document.addEventListener("DOMContentLoaded", () => {
   foldContents(document);
+  showCards(document);
   enhance(document);
 });

@@ -10,7 +10,7 @@ DRAWING = '<svg viewBox="0 0 10 10" role="img"><title>t</title><path class="fig-
 
 
 def render(markdown: str, language: str = "en", figures: dict[str, dict[str, str]] | None = None) -> str:
-    return render_lesson_segment(markdown, language, figures or {})
+    return render_lesson_segment(markdown, language, figures or {}).html
 
 
 @pytest.mark.parametrize(

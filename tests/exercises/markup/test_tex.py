@@ -34,12 +34,12 @@ def test_text_of_a_formula_is_shown_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("tex", "role"),
     [
-        ("q_i", '<msub><mi class="role-q">q</mi><mi>i</mi></msub>'),
-        ("W_K", '<msub class="role-k"><mi>W</mi><mi>K</mi></msub>'),
-        ("b_v", '<msub class="role-v"><mi>b</mi><mi>v</mi></msub>'),
-        (r"W_Q^\top", '<msubsup class="role-q"><mi>W</mi><mi>Q</mi><mo lspace="0" rspace="0">⊤</mo></msubsup>'),
-        ("d_k", "<msub><mi>d</mi><mi>k</mi></msub>"),
-        ("x^k", "<msup><mi>x</mi><mi>k</mi></msup>"),
+        ("q_i", '<msub class="sym-q_"><mi class="role-q">q</mi><mi>i</mi></msub>'),
+        ("W_K", '<msub class="role-k sym-W_K"><mi>W</mi><mi>K</mi></msub>'),
+        ("b_v", '<msub class="role-v sym-b_v"><mi>b</mi><mi>v</mi></msub>'),
+        (r"W_Q^\top", '<msubsup class="role-q sym-W_Q"><mi>W</mi><mi>Q</mi><mo lspace="0" rspace="0">⊤</mo></msubsup>'),
+        ("d_k", '<msub class="sym-d_k"><mi>d</mi><mi>k</mi></msub>'),
+        ("x^k", '<msup><mi class="sym-x">x</mi><mi>k</mi></msup>'),
     ],
 )
 def test_roles_are_marked_and_indices_are_not(tex: str, role: str) -> None:
@@ -63,4 +63,4 @@ def test_unreadable_tex_is_shown_as_it_was_written() -> None:
 
 
 def test_display_formula_says_so() -> None:
-    assert render_tex("x", display=True) == '<math display="block"><mrow><mi>x</mi></mrow></math>'
+    assert render_tex("x", display=True) == '<math display="block"><mrow><mi class="sym-x">x</mi></mrow></math>'

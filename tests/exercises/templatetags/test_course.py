@@ -52,7 +52,7 @@ def test_page_in_another_language_keeps_path_and_query() -> None:
 
 
 def test_theme_without_request_follows_the_system() -> None:
-    assert render("[{% theme %}]") == "[]"
+    assert render("[{% preferences as reader %}{{ reader.forced_theme }}]") == "[]"
 
 
 def test_table_is_looked_up_by_its_key() -> None:

@@ -43,7 +43,7 @@ def test_body_over_the_limit_is_413(language: str, words: str, db: None, setting
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     browser = with_csrf_cookie()
 
-    response = browser.post(f"/{language}/theme/", {"theme": "x" * 2000})
+    response = browser.post(f"/{language}/settings/", {"theme": "x" * 2000})
 
     assert (response.status_code, words in response.content.decode()) == (413, True)
 
@@ -52,7 +52,7 @@ def test_too_many_fields_are_a_bad_request(db: None, settings: Settings) -> None
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 5
     browser = with_csrf_cookie()
 
-    response = browser.post("/en/theme/", {f"field-{number}": "x" for number in range(10)})
+    response = browser.post("/en/settings/", {f"field-{number}": "x" for number in range(10)})
 
     assert (response.status_code, "could not be read" in response.content.decode()) == (400, True)
 
