@@ -23,14 +23,22 @@ FAR_OFF = 1_000
 
 
 def matching_slip(derivation: Derivation, givens: Values, known: Values, ask: Ask, typed: Array) -> Slip | None:
-    """The slip whose outcome the typed field equals, worked from the learner's own earlier values or from the exact ones."""
+    """The slip whose outcome the typed field equals, worked from the learner's own earlier values or from the exact ones.
+
+    Rounding can move one slip's outcome as far as another's exact one, so of several that fit the nearest is named.
+    """
     for put_in in (known, {}) if known else ({},):
         right = derivation.evaluate(givens, known=put_in)
         to_run = _steps_to_run(derivation, put_in, ask)
-        for slip in slip_classes(derivation):
-            settled = {**before(derivation, slip, right), **put_in}
-            if _makes(slip, to_run) and _gives(derivation, slip, givens, settled, ask, typed):
-                return slip
+        fitting = {
+            distance: slip
+            for slip in reversed(slip_classes(derivation))
+            if _makes(slip, to_run)
+            for settled in [{**before(derivation, slip, right), **put_in}]
+            if (distance := _distance(derivation, slip, givens, settled, ask, typed)) < np.inf
+        }
+        if fitting:
+            return fitting[min(fitting)]
     return None
 
 
@@ -43,7 +51,7 @@ def matching_pair(derivation: Derivation, givens: Values, known: Values, ask: As
         for first, second in slip_pairs(derivation)
         if _makes(first, to_run) and _makes(second, to_run)
         for settled in [{**before(derivation, first, right), **known}]
-        if _gives(first.put_into(derivation), second, givens, settled, ask, typed)
+        if _distance(first.put_into(derivation), second, givens, settled, ask, typed) < np.inf
     ]
     return found[0] if len({(first.slug, second.slug) for first, second in found}) == 1 else ()
 
@@ -58,17 +66,17 @@ def _makes(slip: Slip, to_run: set[str]) -> bool:
     return any(step.name in to_run for step in slip.steps)
 
 
-def _gives(derivation: Derivation, slip: Slip, givens: Values, known: Values, ask: Ask, typed: Array) -> bool:
-    """Whether the derivation with the slip in it gives the typed numbers."""
+def _distance(derivation: Derivation, slip: Slip, givens: Values, known: Values, ask: Ask, typed: Array) -> float:
+    """How far the typed numbers lie from those that the derivation gives with the slip in it; infinity if it is too far."""
     wrong = outcome(derivation, slip, givens, known=known)
     if wrong is None or not ask.is_in(wrong[ask.name]):
-        return False
+        return np.inf
     got = ask.pick(wrong[ask.name])
     if not is_close(typed, got, FAR_OFF * half_unit(ask)):  # tolerances are dear; what is this far off needs none
-        return False
+        return np.inf
     with np.errstate(all="ignore"):  # a slip that leaps may do so to infinity
         allowed = tolerances(slip.put_into(derivation), givens, known=known, values=wrong)
-    return is_close(typed, got, allowed[ask.name])
+    return float(np.abs(typed - got).max()) if is_close(typed, got, allowed[ask.name]) else np.inf
 
 
 def name_slip(item: Item, derivation: Derivation, slip: Slip, *, field: str) -> Finding:

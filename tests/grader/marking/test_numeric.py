@@ -80,6 +80,8 @@ def test_every_slip_is_named_by_the_numbers_that_it_gives(toml, seed):
     variant = separable_variant(derivation, seed)
     for slip in slip_classes(derivation):
         values = outcome(derivation, slip, variant.givens)
+        if values is None:  # a sum of 0, say, that these numbers would divide by
+            continue
         fields = {ask.name: on_page(ask.pick(values[ask.name]), item.convention).tolist() for ask in derivation.asks}
 
         marked = mark_response(item, {"seed": seed, "values": variant.givens}, {"fields": fields})

@@ -70,3 +70,16 @@ def test_scores_of_ones_own_that_tie_are_no_reason_to_see_a_choice():
     assert "softmax_argmax" not in mark_response(samples.item(NAIVE), TIED, {"fields": fields}).misconceptions
     fields["attn_weights"] = [["1", "0", "0"]]
     assert "softmax_argmax" in mark_response(samples.item(NAIVE), TIED, {"fields": fields}).misconceptions
+
+
+def test_of_two_mistakes_that_fit_the_nearest_is_named():
+    # The scores are 1.25, −0.75 and −1.25: their plain shares are −1.667, 1 and 1.667, where a hundredth of rounding moves
+    # them by 0.03. Powers with the signs of their scores give −e^½, 1 and e^½ as shares.
+    variant = {"seed": 100, "values": {"X": [[-1, 0.5], [1.5, 1.5], [1.5, 0.5]]}}
+    logits = [["1.25", "-0.75", "-1.25"]]
+    for typed, slug in (
+        (["-1.649", "1", "1.649"], "softmax_negative_powers"),
+        (["-1.667", "1", "1.667"], "softmax_linear_share"),
+    ):
+        fields = {"logits": logits, "attn_weights": [typed]}
+        assert mark_response(samples.item(NAIVE), variant, {"fields": fields}).misconceptions == (slug,)
