@@ -195,6 +195,8 @@ def _hide_host_name() -> bool:
         kernel.set_host_name(HOST_NAME)
     except OSError:
         return False
+    with suppress(OSError):  # a container that refuses this has a domain of its own
+        kernel.set_domain_name(HOST_NAME)
     return True
 
 

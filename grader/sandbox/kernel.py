@@ -179,8 +179,12 @@ def make_root_of_working_directory() -> None:
 
 
 def set_host_name(name: str) -> None:
-    """Name this uts namespace, and its domain."""
+    """Name this uts namespace."""
     _call("sethostname", name.encode(), len(name))
+
+
+def set_domain_name(name: str) -> None:
+    """Name the domain of this uts namespace."""
     _call("setdomainname", name.encode(), len(name))
 
 

@@ -42,6 +42,7 @@ from tests.grader.sandbox.running import (
     require,
     returned,
 )
+from tests.grader.sandbox.test_other_systems import run_program
 from tests.grader.sandbox.test_wire import LOADED, TWO, fault, record
 
 pytestmark = pytest.mark.jail
@@ -245,6 +246,17 @@ def test_a_crash_starts_no_program_and_no_page_is_huge(sandbox: Sandbox) -> None
 
     assert returned(sandbox.run(job(code, frame(1)))) == [1, 1]
     assert "THP_enabled:\t0" in status
+
+
+def test_in_a_container_that_lets_a_jail_name_itself_but_not_its_domain_a_program_may_ask_for_its_name() -> None:
+    program = """
+withhold(**dict.fromkeys(("mount", "umount2", "pivot_root", "keyctl", "setdomainname"), EPERM))
+from tests.grader.sandbox.running import frame, job
+with Sandbox(minimum_tier=2, maximum_tier=2) as opened:
+    print(opened.run(job("import os\\ndef f(x):\\n    print(os.uname().nodename)\\n    return x", frame(1))).stdout)
+"""
+
+    assert run_program(program) == ["sandbox", ""]
 
 
 # 1. Inherited relations
