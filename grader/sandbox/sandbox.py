@@ -7,11 +7,12 @@ Three processes take part in a run.
     worker   the grader's own process; holds a `Sandbox`. It owns the broker connection and the expected values.
     keeper   started by the worker with a bare environment and one socket (`zygote` is the worker's end, `keeper` the
              other). It loads numpy and the allowed library, goes to jail for good (`jail`), and from then on does two
-             things: it clones children, and it buries them (`watch`). It never sees a learner's byte.
+             things: it clones children, and it buries them (`watch`). It never sees a learner's byte. Above tier 1 it
+             is the first process of a namespace of its own; what the worker started waits outside, with no descriptor.
     child    cloned by the keeper for one run. It raises the few walls that a clone does not inherit (`child`), reads one
              submission, runs all of its cases (`inside`), and ends.
 
-Rights. Keeper and children live in one jail: an id without rights (as root, one that nobody else has), no file system,
+Rights. Keeper and children live in one jail: an id without rights (as root, one of five hundred that Debian reserves), no file system,
 no network, no way to another identity, some forty system calls. In its namespace of users the keeper has one
 capability, with which it gives every child a fresh namespace of processes and one of System V objects. A child gives
 that capability up first of all. The filter of system calls allows `clone` with just the keeper's flags, and those need
@@ -23,16 +24,17 @@ Files. Requests and results cross in three memory files that the worker makes af
 may read it), output and result (the child may add to the end). Descriptors 0 to 4 in the child are an empty input,
 output twice, request, result; the three or four that it inherits from the keeper are closed before it reads a request.
 What keeper and children share besides, the jail itself, has no name that a child could use and no state that it could
-change: nothing outlives a run.
+change: no memory is shared, and nothing outlives a run.
 
     worker --RUN, descriptors--> keeper --clone--> child: raise its walls, tell of them, read the request, run it,
     worker <--ENDED-- keeper: wait for the end by pidfd, with the clocks of both kinds in view        write records
     worker: parse the records as a stranger's (`wire`), choose the status (`classify`)
 
 Who kills whom. The keeper kills the child at a limit: CPU time by the child's clock, wall time by its own. The kernel
-kills the child when it makes a call that no honest program makes, when memory runs out, and when the keeper dies.
-The keeper kills the child and ends when its socket closes, so a worker killed with -9 leaves nothing behind. The worker
-kills a keeper that does not answer, that is old, or whose child tried to break out.
+kills the child when it makes a call that no honest program makes, when memory runs out, and when the keeper dies (by
+the child's death signal, and above tier 1 with the keeper's namespace as well). The keeper kills the child and ends
+when its socket closes, so a worker killed with -9 leaves nothing behind. The worker kills a keeper that does not answer,
+that is old, or whose child tried to break out or met a limit of time.
 
 What is believed. Time, memory, signals and sizes are measured outside. Which walls stand is settled before a learner's
 byte exists in the child, and told through a pipe that the child has closed by then. After that, everything that comes
