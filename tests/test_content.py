@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +88,8 @@ def test_every_item_is_titled_and_asked_in_both_languages(slug: str):
     words = [text.in_language(language) for text in (item.title, item.prompt) for language in LANGUAGES]
     assert all(word.strip() for word in words)
     assert item.title.zh_hans != item.title.en
+
+
+def test_every_misconception_that_has_words_is_named_by_some_item():
+    words = set(tomllib.loads((CONTENT / "misconceptions.toml").read_text(encoding="utf-8")))
+    assert words - {slug for item in ITEMS.values() for slug in item.misconceptions} == set()

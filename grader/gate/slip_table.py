@@ -76,10 +76,12 @@ def _row(origin: Origin, title: Text, items: list[str]) -> str:
 
 
 def _formulas(origin: Origin) -> str:
-    """With the letters of the operation's own parameters; a mistake that does with and without a bias has two."""
-    wrong = next(wrong for wrong in WRONG_FORWARDS if (wrong.slug, wrong.operation, wrong.letters) == origin)
-    forward = OPERATION_BY_NAME[wrong.operation].forward
-    arguments = [symbol(name) for name in inspect.signature(forward).parameters]
-    return ", ".join(
-        f"${letters.format(*arguments)}$" for letters in (wrong.letters, wrong.letters_with_all) if letters
-    )
+    """With the letters of the operation's own parameters; a mistake that does with and without a bias has two.
+
+    One mistake may have several forward functions of the same formula, with an axis and without say.
+    """
+    found = [wrong for wrong in WRONG_FORWARDS if (wrong.slug, wrong.operation, wrong.letters) == origin]
+    parameters = inspect.signature(OPERATION_BY_NAME[found[0].operation].forward).parameters
+    arguments = [symbol(name) for name in parameters]
+    formulas = (letters for wrong in found for letters in (wrong.letters, wrong.letters_with_all) if letters)
+    return ", ".join(f"${letters.format(*arguments)}$" for letters in dict.fromkeys(formulas))
