@@ -24,6 +24,7 @@ class Item(models.Model):
     title = models.JSONField()
     max_score = models.DecimalField(max_digits=7, decimal_places=3)
     policy = models.JSONField(default=dict, blank=True)
+    skill = OrderedJSONField(default=dict, blank=True, help_text="Slug, title and summary; empty if it names none.")
     is_active = models.BooleanField(default=True)
     current_version = models.ForeignKey("ItemVersion", on_delete=models.PROTECT, null=True, related_name="+")
 

@@ -79,6 +79,7 @@ def _load_item(lesson: Lesson, place: int, source: ItemSource, changes: ContentC
         "title": source.title.to_json(),
         "max_score": Decimal(source.max_score),
         "policy": source.definition.get("policy", {}),
+        "skill": _skill(source.definition),
     }
     item, is_new = Item.objects.get_or_create(curriculum=lesson.curriculum, slug=source.slug, defaults=facts)
     mark = digest(source.definition)
@@ -88,6 +89,11 @@ def _load_item(lesson: Lesson, place: int, source: ItemSource, changes: ContentC
     is_changed = _set(item, {**facts, "is_active": True, "current_version_id": version.pk})
     _note(changes, f"item {source.slug}", is_new=is_new, is_changed=is_changed)
     return item
+
+
+def _skill(definition: Mapping[str, Any]) -> dict[str, Any]:
+    slug = definition.get("skill")
+    return {"slug": slug, **definition["skills"][slug]} if slug else {}
 
 
 def _set(row: Model, values: Mapping[str, Any]) -> bool:
