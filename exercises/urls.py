@@ -5,7 +5,19 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from exercises.api.urls import urlpatterns as api_urlpatterns
-from exercises.web import answering, curriculums, health, helping, lab_look, preferences, reading, running, teaching
+from exercises.web import (
+    answering,
+    curriculums,
+    health,
+    helping,
+    lab_look,
+    my_data,
+    practice,
+    preferences,
+    reading,
+    running,
+    teaching,
+)
 
 page_urlpatterns: list[URLPattern | URLResolver] = [
     path("", reading.home, name="home"),
@@ -28,6 +40,10 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<uuid:run_id>/", running.run_page, name="run"),
     path("runs/<uuid:run_id>/result/", running.run_result, name="run_result"),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/look/", lab_look.look, name="look"),
+    path("courses/<slug:course_slug>/skills/", practice.skills, name="skills"),
+    path("courses/<slug:course_slug>/review/", practice.review, name="review"),
+    path("courses/<slug:course_slug>/review/next/", practice.review_next, name="review_next"),
+    path("my-data/", my_data.export, name="export"),
     path("curriculums/", curriculums.curriculums, name="curriculums"),
     path("courses/<slug:course_slug>/progress/", teaching.progress, name="progress"),
     path("courses/<slug:course_slug>/misconceptions/", teaching.misconceptions, name="misconceptions"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from exercises.enums import ItemKind, Role
 from exercises.models import Enrollment, Item, Lesson, Submission, User
-from exercises.queries.standings import NOTHING_YET, ItemState, Standing, standings
+from exercises.queries.standings import NOTHING_YET, ItemState, Standing, Standings, standings
 from grader.marking.text import Text
+
+_NOTHING_LEFT: Final = frozenset({ItemState.DONE, ItemState.WAITING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class LessonOutline:
     @property
     def done(self) -> int:
         """Items that ask for nothing more: solved, or with the instructor."""
-        return sum(item.standing.state in {ItemState.DONE, ItemState.WAITING} for item in self.items)
+        return sum(item.standing.state in _NOTHING_LEFT for item in self.items)
 
     @property
     def total(self) -> int:
@@ -51,6 +55,16 @@ class LessonOutline:
     def is_done(self) -> bool:
         """Whether no item is left."""
         return self.done == self.total
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything was sent to any of its items."""
+        return any(item.standing.state != ItemState.OPEN for item in self.items)
+
+    @property
+    def next_item(self) -> ItemOutline | None:
+        """The first item with something left to do."""
+        return next((item for item in self.items if item.standing.state not in _NOTHING_LEFT), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +92,53 @@ def my_courses(user: User) -> tuple[MyCourse, ...]:
     )
 
 
+def my_enrollments(user: User) -> tuple[Enrollment, ...]:
+    """The user's memberships, by the slug of the course."""
+    mine = Enrollment.objects.filter(user=user).select_related("course__curriculum", "user")
+    return tuple(mine.order_by("course__slug"))
+
+
 def course_outline(enrollment: Enrollment) -> CourseOutline:
     """Three queries, however many lessons there are."""
-    course = enrollment.course
-    lessons = Lesson.objects.filter(curriculum=course.curriculum, is_active=True).order_by("position")
-    items = Item.objects.filter(curriculum=course.curriculum, is_active=True).order_by("position")
-    mine = standings(Submission.objects.filter(attempt__enrollment=enrollment))
-    outlines: dict[int, list[ItemOutline]] = {}
-    for item in items:
-        outline = ItemOutline(
-            slug=item.slug,
-            title=Text.from_json(item.title),
-            kind=ItemKind(item.kind),
-            standing=mine.get((enrollment.pk, item.pk), NOTHING_YET),
+    return course_outlines([enrollment])[0]
+
+
+def course_outlines(enrollments: Sequence[Enrollment]) -> tuple[CourseOutline, ...]:
+    """The same for several courses, in as many queries as for one."""
+    curriculums = {each.course.curriculum_id for each in enrollments}
+    found = standings(Submission.objects.filter(attempt__enrollment__in=enrollments))
+    lessons: dict[int, list[Lesson]] = {}
+    for lesson in Lesson.objects.filter(curriculum__in=curriculums, is_active=True).order_by("position"):
+        lessons.setdefault(lesson.curriculum_id, []).append(lesson)
+    items: dict[int, list[Item]] = {}
+    for item in Item.objects.filter(curriculum__in=curriculums, is_active=True).order_by("position"):
+        items.setdefault(item.lesson_id, []).append(item)
+    return tuple(
+        CourseOutline(
+            slug=each.course.slug,
+            title=Text.from_json(each.course.title),
+            summary=Text.from_json(each.course.curriculum.summary),
+            role=Role(each.role),
+            lessons=tuple(
+                _lesson_outline(each, lesson, items.get(lesson.pk, []), found)
+                for lesson in lessons.get(each.course.curriculum_id, [])
+            ),
         )
-        outlines.setdefault(item.lesson_id, []).append(outline)
-    return CourseOutline(
-        slug=course.slug,
-        title=Text.from_json(course.title),
-        summary=Text.from_json(course.curriculum.summary),
-        role=Role(enrollment.role),
-        lessons=tuple(
-            LessonOutline(lesson.slug, Text.from_json(lesson.title), tuple(outlines.get(lesson.pk, [])))
-            for lesson in lessons
+        for each in enrollments
+    )
+
+
+def _lesson_outline(enrollment: Enrollment, lesson: Lesson, items: Sequence[Item], found: Standings) -> LessonOutline:
+    return LessonOutline(
+        slug=lesson.slug,
+        title=Text.from_json(lesson.title),
+        items=tuple(
+            ItemOutline(
+                slug=item.slug,
+                title=Text.from_json(item.title),
+                kind=ItemKind(item.kind),
+                standing=found.get((enrollment.pk, item.pk), NOTHING_YET),
+            )
+            for item in items
         ),
     )

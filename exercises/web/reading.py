@@ -12,8 +12,9 @@ from exercises.access import enrollment_for_user, lesson_for_user
 from exercises.queries.glossary import glossary as glossary_terms
 from exercises.queries.glossary import search_glossary
 from exercises.queries.lesson_page import lesson_page
-from exercises.queries.outline import course_outline, my_courses
+from exercises.queries.outline import course_outline, my_enrollments
 from exercises.services.attempt_start import attempts_open
+from exercises.web.course_view import course_views
 from exercises.web.glossary_view import group_views
 from exercises.web.lesson_view import lesson_view
 from exercises.web.preferences import preferences_of
@@ -26,19 +27,19 @@ LONGEST_QUERY: Final = 100
 @require_safe
 @signed_in
 def home(request: MemberRequest) -> HttpResponse:
-    """The courses of the reader; with only one, that one."""
-    courses = my_courses(request.user)
-    if len(courses) == 1:
-        return redirect("course", course_slug=courses[0].slug)
-    return render(request, "exercises/student/home.html", {"courses": courses})
+    """The courses of the reader side by side; with only one, that one."""
+    enrollments = my_enrollments(request.user)
+    if len(enrollments) == 1:
+        return redirect("course", course_slug=enrollments[0].course.slug)
+    return render(request, "exercises/student/home.html", {"courses": course_views(enrollments)})
 
 
 @require_safe
 @signed_in
 def course(request: MemberRequest, course_slug: str) -> HttpResponse:
-    """The lessons of a course, what is done, and the one next step."""
-    outline = course_outline(enrollment_for_user(user=request.user, course_slug=course_slug))
-    return render(request, "exercises/student/course.html", {"course": outline, "signs": ITEM_STATES})
+    """The one next step, what is due, and the lessons with what is done."""
+    (view,) = course_views([enrollment_for_user(user=request.user, course_slug=course_slug)])
+    return render(request, "exercises/student/course.html", {"course": view, "signs": ITEM_STATES})
 
 
 @require_safe

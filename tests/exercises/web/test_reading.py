@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -8,8 +9,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from exercises.enums import Role
 from exercises.models import Course, User
+from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
+from tests.exercises.practised import answer, practise
 from tests.exercises.responses import right_numbers
 from tests.exercises.web.conftest import SignedIn
 from tests.factories import CourseFactory, EnrollmentFactory, UserFactory
@@ -126,7 +129,7 @@ def test_lesson_asks_the_database_as_often_for_three_items_as_for_one(
             browser.get(address)
 
 
-def test_home_asks_the_database_as_often_for_three_courses_as_for_one(
+def test_home_asks_the_database_as_often_for_three_courses_as_for_two(
     ada: User, course: Course, as_user: SignedIn, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser = as_user(ada)
@@ -135,8 +138,42 @@ def test_home_asks_the_database_as_often_for_three_courses_as_for_one(
         browser.get("/en/")
     for _ in range(2):
         EnrollmentFactory(user=ada, course=CourseFactory(curriculum=course.curriculum))
-    with django_assert_num_queries(3):
-        browser.get("/en/")
+        with django_assert_num_queries(9):
+            browser.get("/en/")
+
+
+def test_course_asks_the_database_as_often_whatever_was_sent(
+    ada: User, attempt: AttemptBy, as_user: SignedIn, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    browser = as_user(ada)
+    practise("by-hand", "pick")
+
+    for _ in range(3):
+        answer(attempt(ada, "by-hand", fresh=True), days_ago=30)
+        with django_assert_num_queries(9):
+            browser.get("/en/courses/spring/")
+
+
+def test_continue_leads_to_the_first_item_with_something_left(ada: User, attempt: AttemptBy, as_user: SignedIn) -> None:
+    answer(attempt(ada, "by-hand"))
+
+    html = page(as_user(ada), "/en/courses/spring/")
+
+    assert 'class="button"\n                href="/en/courses/spring/lessons/first/#item-pick"' in html
+
+
+def test_course_says_what_is_due_and_what_was_said_last(
+    ada: User, ines: User, attempt: AttemptBy, as_user: SignedIn
+) -> None:
+    practise("by-hand")
+    answer(attempt(ada, "by-hand"), days_ago=300)
+    said = answer(attempt(ada, "in-words"), response={"text": "It asks."})
+    mark_by_instructor(instructor=ines, submission=said, score=Decimal(1), comment="Say what it is compared with.")
+
+    html = page(as_user(ada), "/en/courses/spring/")
+
+    shown = [words in html for words in ("1 skill due", "about 2 minutes", "Say what it is compared with.")]
+    assert shown == [True, True, True]
 
 
 @pytest.mark.parametrize("address", ["/en/courses/spring/lessons/none/", "/en/courses/none/", "/en/none/"])

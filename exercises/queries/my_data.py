@@ -1,0 +1,49 @@
+"""All that the site knows of one person, as plain JSON for that person to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from exercises.models import ApiToken, Attempt, Enrollment, HintTaken, Mark, Run, Submission, User
+
+# File of the archive -> what it holds. Of a secret only what it can be recognised by; of a person who marked, nothing.
+_ACCOUNT: Final = (
+    *("username", "display_name", "first_name", "last_name", "email", "date_joined", "last_login"),
+    *("language", "theme", "convention", "editor"),
+)
+_COURSES: Final = ("course__slug", "course__title", "role", "created_at")
+_ATTEMPTS: Final = (
+    *("public_id", "enrollment__course__slug", "item__slug", "item__title", "item_version__number"),
+    *("number", "seed", "variant", "created_at", "shown_at"),
+)
+_SUBMISSIONS: Final = (
+    *("public_id", "attempt__public_id", "kind", "raw_response", "grading_progress", "counted", "failure"),
+    *("created_at", "settled_at"),
+)
+_MARKS: Final = (
+    *("submission__public_id", "by", "verdict", "score", "max_score", "feedback", "misconceptions", "comment"),
+    "created_at",
+)
+_HINTS: Final = ("attempt__public_id", "rung", "step", "created_at")
+_RUNS: Final = ("public_id", "attempt__public_id", "code", "call", "report", "failure", "created_at", "settled_at")
+_TOKENS: Final = ("name", "prefix", "scopes", "course__slug", "created_at", "expires_at", "last_used_at", "revoked_at")
+
+Rows = list[dict[str, Any]]
+
+
+def my_data(user: User) -> Mapping[str, Rows]:
+    """Name of a file -> its rows, the oldest first. One query for each."""
+    mine: Mapping[str, tuple[QuerySet[Any], tuple[str, ...]]] = {
+        "account": (User.objects.filter(pk=user.pk), _ACCOUNT),
+        "courses": (Enrollment.objects.filter(user=user), _COURSES),
+        "attempts": (Attempt.objects.filter(enrollment__user=user), _ATTEMPTS),
+        "answers": (Submission.objects.filter(attempt__enrollment__user=user), _SUBMISSIONS),
+        "marks": (Mark.objects.filter(submission__attempt__enrollment__user=user), _MARKS),
+        "hints": (HintTaken.objects.filter(attempt__enrollment__user=user), _HINTS),
+        "runs": (Run.objects.filter(attempt__enrollment__user=user), _RUNS),
+        "api-tokens": (ApiToken.objects.filter(user=user), _TOKENS),
+    }
+    return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}
