@@ -23,7 +23,7 @@ from exercises.markup.allowlist import clean_html, clean_svg
 from exercises.markup.prose import build_parser
 from exercises.markup.reference import NO_REFERENCE, Reference, link_reference
 from exercises.markup.tables import shade_heatmaps
-from grader.marking.either import in_convention
+from grader.marking.either import told
 from grader.marking.items import Convention
 
 _CONVENTIONS: Final = {
@@ -61,12 +61,16 @@ def render_lesson_segment(
     markdown: str,
     language: str,
     figures: Mapping[str, Mapping[str, str]],
-    convention: Convention = Convention.ROW,
+    convention: Convention | None = None,
     reference: Reference = NO_REFERENCE,
 ) -> Segment:
-    """The prose between two items, as it reads in a convention, with its figures; `figures` is name -> language -> SVG."""
+    """The prose between two items with its figures; `figures` is name -> language -> SVG.
+
+    With a `convention` it is told in that; a lesson of which the convention is part of the matter has none.
+    """
     drawings = tuple(sorted((name, _in_language(by_language, language)) for name, by_language in figures.items()))
-    return _render(in_convention(markdown, convention), language, drawings, convention, reference)
+    words = told(markdown, convention) if convention else markdown
+    return _render(words, language, drawings, convention or Convention.ROW, reference)
 
 
 @lru_cache(maxsize=512)

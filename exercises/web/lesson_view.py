@@ -14,7 +14,7 @@ from exercises.queries.outline import CourseOutline, LessonOutline
 from exercises.web.glossary_view import TermView, lesson_reference, term_view, without
 from exercises.web.item_view import ItemView, item_view
 from grader.bank import Prose, Term
-from grader.marking.either import in_convention, reads_both_ways
+from grader.marking.either import reads_both_ways, told
 from grader.marking.items import Convention as Layout
 from grader.marking.text import Text
 
@@ -59,7 +59,7 @@ def lesson_view(
 ) -> LessonView:
     """Lay out a lesson in the page's language, and in rows or columns as the reader prefers where it reads both ways."""
     language = get_language() or "zh-hans"
-    told = (preferred or page.content.convention) if page.content.convention else None
+    layout = (preferred or page.content.convention) if page.content.convention else None
     reference = lesson_reference(course.slug, terms, language)
     items = {slug: item_view(course.slug, item) for slug, item in page.items.items()}
     segments = page.content.segments[language]
@@ -67,14 +67,12 @@ def lesson_view(
     contents: list[Entry] = []
     for segment in segments:
         if isinstance(segment, Prose):
-            prose = render_lesson_segment(
-                segment.markdown, language, page.content.figures, told or Layout.ROW, reference
-            )
+            prose = render_lesson_segment(segment.markdown, language, page.content.figures, layout, reference)
             reference = without(reference, prose.linked)
             parts.append(Part(prose=prose.html))
             contents.extend(
                 Entry(heading=heading)
-                for heading in lesson_headings(in_convention(segment.markdown, told or Layout.ROW))
+                for heading in lesson_headings(told(segment.markdown, layout) if layout else segment.markdown)
             )
         elif segment.slug in items:
             parts.append(Part(item=items[segment.slug]))
@@ -86,8 +84,8 @@ def lesson_view(
         parts=tuple(parts),
         contents=tuple(contents),
         next_lesson=next(_after(course, page.slug), None),
-        layout=told if reads_both_ways([each.markdown for each in segments if isinstance(each, Prose)]) else None,
-        cards=tuple(term_view(term, told) for term in terms),
+        layout=layout if reads_both_ways([each.markdown for each in segments if isinstance(each, Prose)]) else None,
+        cards=tuple(term_view(term, layout) for term in terms),
     )
 
 

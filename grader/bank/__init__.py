@@ -9,7 +9,7 @@ from grader.bank.glossary import Term, TermGroup, TermKind, parse_glossary
 from grader.bank.items import parse_item
 from grader.bank.lessons import ItemPlace, Lesson, Prose, parse_lesson
 from grader.bank.replay import replay
-from grader.bank.telling import item_conventions, variant_convention, variant_in
+from grader.bank.telling import item_conventions, item_words, variant_convention, variant_in
 
 __all__ = [
     "ContentError",
@@ -24,6 +24,7 @@ __all__ = [
     "TermKind",
     "digest",
     "item_conventions",
+    "item_words",
     "parse_glossary",
     "parse_item",
     "parse_lesson",

@@ -16,7 +16,7 @@ from grader.bank.table import Table
 from grader.derivation.convention import TWIN_OF, twin, twin_name, twin_values
 from grader.derivation.graph import Derivation
 from grader.derivation.operations import ShapeError
-from grader.marking.either import other, reads_both_ways, values_in_convention
+from grader.marking.either import other, reads_both_ways, told_each
 from grader.marking.items import Convention, Item, ItemKind, NumericItem, PredictItem, ShapeItem
 from grader.marking.variants import VariantJson
 
@@ -49,15 +49,20 @@ def conventions(table: Table) -> tuple[Convention, ...]:
     return own, other(own)
 
 
+def item_words(definition: Mapping[str, Any], convention: Convention) -> Mapping[str, object]:
+    """The texts of a definition as they read in a convention."""
+    return words_in(Table(definition), convention).values
+
+
 def item_conventions(definition: Mapping[str, Any]) -> tuple[Convention, ...]:
     """The same of a definition that has been read before."""
     return conventions(Table(definition))
 
 
 def words_in(table: Table, convention: Convention) -> Table:
-    """The definition with every text as it reads in a convention."""
-    told = {name: values_in_convention(value, convention) for name, value in table.values.items()}
-    return Table(told, table.key)
+    """The definition with every text as it reads in a convention; one that reads one way stays as it is."""
+    reads_one_way = len(conventions(table)) == 1
+    return table if reads_one_way else Table(told_each(table.values, convention), table.key)
 
 
 def twin_item(item: Item) -> Item:

@@ -6,24 +6,39 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from grader.bank import ContentError, CurriculumSource, ItemSource, LessonSource, parse_item, read_content
-from grader.bank.content import MISCONCEPTIONS, SKILLS
+from grader.bank import (
+    ContentError,
+    CurriculumSource,
+    ItemSource,
+    LessonSource,
+    Term,
+    item_conventions,
+    item_words,
+    parse_glossary,
+    parse_item,
+    read_content,
+)
+from grader.bank.content import GLOSSARY, MISCONCEPTIONS, SKILLS
 from grader.bank.errors import DefinitionError
 from grader.bank.toml_file import TomlFile, read_toml
 from grader.gate.cases import check_cases
+from grader.gate.conventions import check_conventions, one_sided
 from grader.gate.help import check_help
 from grader.gate.links import Anchors, Places, check_links, places
 from grader.gate.numbers import check_separation, separation
 from grader.gate.report import ContentReport, Fault, ItemReport, Key, Refusal, SlipClass
 from grader.gate.rounding import check_rounding
+from grader.gate.terms import drifting
 from grader.gate.words import (
     Unreadable,
     check_formulas,
     check_numbers_given_away,
     check_option_given_away,
     check_translations,
+    texts,
 )
-from grader.marking.items import ChoiceItem, CodeItem, Item, NumericItem
+from grader.marking.either import in_convention, told_each
+from grader.marking.items import ChoiceItem, CodeItem, Convention, Item, NumericItem
 from grader.marking.text import LANGUAGES
 
 
@@ -34,35 +49,37 @@ def check_content(directories: Sequence[Path], unreadable: Unreadable, anchors: 
     except ContentError as error:
         return ContentReport((), (Refusal.of(error),))
     lessons = [
-        _Folder(curriculum.folder / "lessons" / lesson.slug, lesson, by_language)
+        _Folder(curriculum.folder / "lessons" / lesson.slug, lesson, by_language, parse_glossary(curriculum.glossary))
         for curriculum in curriculums
         for by_language in [_places(curriculum, anchors)]
         for lesson in curriculum.lessons
     ]
     sources = [(folder, source) for folder in lessons for source in folder.lesson.items]
-    words = [directory / name for directory in directories for name in (MISCONCEPTIONS, SKILLS)]
-    shared = [read_toml(path) for path in words if path.exists()]
+    files = [directory / name for directory in directories for name in (MISCONCEPTIONS, SKILLS, GLOSSARY)]
+    shared = [read_toml(path) for path in files if path.exists()]
     named = {slug for _, source in sources for slug in source.definition["misconceptions"]}
     practised = {source.definition.get("skill", "") for _, source in sources}
     refusals: list[Refusal] = []
     for file in shared:
-        refusals += _refusals(file, (), (*check_formulas(file.values, unreadable), *check_translations(file.values)))
+        words = told_each(file.values, Convention.ROW)
+        refusals += _refusals(file, (), (*check_formulas(words, unreadable), *check_translations(words)))
     for folder in lessons:
         refusals += _check_lesson(folder, unreadable)
     return ContentReport(
         items=tuple(_check_item(folder, source, unreadable) for folder, source in sources),
         refusals=tuple(refusals),
-        notes=tuple(_unused(shared, named | practised)),
+        notes=tuple(_unused([file for file in shared if file.path.name != GLOSSARY], named | practised)),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A lesson, where it is, and what its texts can link to in each language."""
+    """A lesson, where it is, what its texts can link to in each language, and what it must call things."""
 
     path: Path
     lesson: LessonSource
     places: Mapping[str, Places]
+    terms: tuple[Term, ...]
 
 
 def _places(curriculum: CurriculumSource, anchors: Anchors) -> dict[str, Places]:
@@ -82,15 +99,15 @@ def _places(curriculum: CurriculumSource, anchors: Anchors) -> dict[str, Places]
 
 
 def _check_item(folder: _Folder, source: ItemSource, unreadable: Unreadable) -> ItemReport:
-    item = parse_item(source.definition)
-    tried = _Tried.of(item)
-    faults = [
-        *check_formulas(source.definition, unreadable),
-        *check_translations(source.definition),
-        *check_links(source.definition, folder.path.name, folder.places),
-        *check_help(item),
-        *tried.faults,
-    ]
+    tellings = item_conventions(source.definition)
+    tried, *others = (_Tried.of(parse_item(source.definition, convention)) for convention in tellings)
+    faults = dict.fromkeys(
+        (
+            *_check_words(folder, source, unreadable),
+            *check_help(parse_item(source.definition)),
+            *(fault for each in (tried, *others) for fault in each.faults),
+        )
+    )
     file = read_toml(folder.path / "items.toml")
     place = next(number for number, entry in enumerate(file.values["item"]) if entry["slug"] == source.slug)
     return ItemReport(
@@ -102,6 +119,18 @@ def _check_item(folder: _Folder, source: ItemSource, unreadable: Unreadable) -> 
         refusals=tuple(_refusals(file, ("item", place), faults)),
         notes=tried.notes,
     )
+
+
+def _check_words(folder: _Folder, source: ItemSource, unreadable: Unreadable) -> Iterator[Fault]:
+    for convention in item_conventions(source.definition):
+        words_told = item_words(source.definition, convention)
+        yield from check_formulas(words_told, unreadable)
+        yield from check_translations(words_told)
+    yield from check_conventions(source.definition)
+    yield from check_links(source.definition, folder.path.name, folder.places)
+    for key, words in texts(source.definition, ()):
+        for found, name in drifting(words, str(key[-1]), folder.terms):
+            yield Fault(key, f"the glossary calls this {name}: {found}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +181,15 @@ def _check_lesson(folder: _Folder, unreadable: Unreadable) -> Iterator[Refusal]:
     for language in LANGUAGES:
         path = folder.path / f"lesson.{language}.md"
         markdown = path.read_text(encoding="utf-8")
-        for formula in unreadable(markdown):
+        tellings = {in_convention(markdown, convention) for convention in Convention}
+        for formula in dict.fromkeys(formula for each in tellings for formula in unreadable(each)):
             place = max(markdown.find(formula), markdown.find(f"${formula}$"))
             yield Refusal(path, _line(markdown, place), "", f"this cannot be shown: {formula}")
+        for formula in one_sided(markdown) if folder.lesson.lesson.convention else ():
+            reason = f"this reads in one convention alone; write {{row: … | column: …}}: {formula}"
+            yield Refusal(path, _line(markdown, markdown.find(formula)), "", reason)
+        for found, name in drifting(markdown, language, folder.terms):
+            yield Refusal(path, _line(markdown, markdown.find(found)), "", f"the glossary calls this {name}: {found}")
         for target, reason in folder.places[language].broken(markdown, folder.lesson.slug):
             yield Refusal(path, _line(markdown, markdown.find(f"({target}")), "", f"({target}) {reason}")
 

@@ -13,6 +13,9 @@ from typing import Final
 from grader.marking.items import Convention
 
 _OPENING: Final = re.compile(r"\{row:\s*")
+_MATRIX: Final = re.compile(r"(?<!\$)\$W_\{?([QKVqkv])\}?\$(?!\$)")
+_NAMES: Final = {Convention.ROW: re.compile(r"W_\{?[qkv]"), Convention.COLUMN: re.compile(r"W_\{?[QKV]")}
+_BLOCKS: Final = re.compile(r"(\n\s*\n)")
 _MARK: Final = re.compile(r"\\.|[{}]|\s*\|\s*column:\s*", re.DOTALL)
 
 
@@ -45,6 +48,22 @@ def eithers(text: str) -> Iterator[Either]:
         start = found.end if found else opening.end()
 
 
+def told(text: str, convention: Convention) -> str:
+    """The text of something that reads both ways: its sides chosen, and a matrix that stands alone named to match."""
+    return "".join(_name_matrices(block, convention) for block in _BLOCKS.split(in_convention(text, convention)))
+
+
+def _name_matrices(block: str, convention: Convention) -> str:
+    """`$W_Q$` in rows is `$W_q$` in columns; a block that names both kinds compares them."""
+    if all(names.search(block) for names in _NAMES.values()):
+        return block
+    return _MATRIX.sub(lambda found: f"$W_{_cased(found[1], convention)}$", block)
+
+
+def _cased(letter: str, convention: Convention) -> str:
+    return letter.lower() if convention is Convention.COLUMN else letter.upper()
+
+
 def in_convention(text: str, convention: Convention) -> str:
     """The text as it reads in one convention."""
     parts, start = [], 0
@@ -54,13 +73,17 @@ def in_convention(text: str, convention: Convention) -> str:
     return "".join((*parts, text[start:]))
 
 
-def values_in_convention(value: object, convention: Convention) -> object:
-    """The same for every text within plain JSON."""
+def told_each(values: Mapping[str, object], convention: Convention) -> dict[str, object]:
+    """The same for every text within a table of plain JSON."""
+    return {name: _told_value(value, convention) for name, value in values.items()}
+
+
+def _told_value(value: object, convention: Convention) -> object:
     if isinstance(value, str):
-        return in_convention(value, convention)
+        return told(value, convention)
     if isinstance(value, Mapping):
-        return {key: values_in_convention(inner, convention) for key, inner in value.items()}
-    return [values_in_convention(inner, convention) for inner in value] if isinstance(value, list) else value
+        return told_each(value, convention)
+    return [_told_value(inner, convention) for inner in value] if isinstance(value, list) else value
 
 
 def reads_both_ways(value: object) -> bool:
