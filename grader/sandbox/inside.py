@@ -163,6 +163,8 @@ def _as_array(result: object, room_bytes: int) -> Array:
         result, "__array__"
     ):
         raise WrongResultError(type(result).__name__)
+    if isinstance(result, (list, tuple)) and _holds_results(result):
+        raise WrongResultError(f"{type(result).__name__} of {len(result)}")
     try:
         array = np.asarray(result)
     except ValueError:
@@ -171,6 +173,12 @@ def _as_array(result: object, room_bytes: int) -> Array:
     if array.size * LARGEST_ITEM_BYTES > room_bytes:
         raise TooLargeError
     return _as_known_dtype(array, result)
+
+
+def _holds_results(parts: list[object] | tuple[object, ...]) -> bool:
+    """Whether these are several results, such as (context, weights), and not the rows of one."""
+    least_axes = 1 if isinstance(parts, tuple) else 2
+    return any(isinstance(part, np.ndarray) and part.ndim >= least_axes for part in parts)
 
 
 def _as_known_dtype(array: Array, result: object) -> Array:
