@@ -34,6 +34,8 @@ USUAL_LIMIT = {
     RunStatus.MEMORY_LIMIT: "memory_bytes",
     RunStatus.OUTPUT_LIMIT: "output_bytes",
 }
+# A run that computed for as long as this and did not end would not have ended on an idle machine either.
+MUCH_CPU_TIME = LIMITS.cpu_time / 4
 WITHOUT_LIMIT = {RunStatus.CRASHED: "crashed", RunStatus.SECURITY_VIOLATION: "violation"}
 
 
@@ -42,7 +44,8 @@ def ending(result: RunResult) -> Finding | None:
     if result.status in USUAL_LIMIT:
         name, limit = LIMIT_WORDS[result.limit or USUAL_LIMIT[result.status]]
         cpu = f"{result.cpu_time / SECOND:.1f} s"
-        return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}", limit=limit, cpu=cpu))
+        text = "busy" if name == "wall_time" and result.cpu_time >= MUCH_CPU_TIME else name
+        return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{text}", limit=limit, cpu=cpu))
     name = WITHOUT_LIMIT.get(result.status, "")
     return remark(f"code_{name}", phrase(f"code.{name}_title"), phrase(f"code.{name}")) if name else None
 

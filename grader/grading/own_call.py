@@ -19,6 +19,7 @@ from grader.marking.finding import Finding, remark
 from grader.marking.items import CodeItem
 from grader.marking.phrases import phrase
 from grader.marking.run_report import RunReport
+from grader.marking.text import code_span
 from grader.sandbox import Case, FaultStage, Job, RunResult, RunStatus, Sandbox, SandboxUnavailable
 
 # The call is made in a function of its own, so that what it prints can be told from what it comes to.
@@ -95,7 +96,9 @@ def _own_findings(item: CodeItem, code: str, call: str, result: RunResult) -> li
 
 
 def _call_unread(call: str, message: str) -> Finding:
-    return remark("code_call", phrase("code.call_title"), phrase("code.call", call=call, message=message))
+    return remark(
+        "code_call", phrase("code.call_title"), phrase("code.call", call=code_span(call), message=code_span(message))
+    )
 
 
 def _report_visible(plan: CasePlan, code: str, result: RunResult) -> RunReport:

@@ -6,18 +6,22 @@ import re
 from dataclasses import dataclass
 
 from grader.marking.code_outcomes import Raised
+from grader.marking.code_shape_faults import broadcast_phrase, shape_details, written
 from grader.marking.mark import Finding, remark
 from grader.marking.phrases import phrase
+from grader.marking.text import code_span
 
-MODULE = re.compile(r"No module named '([^']+)'")
-SHAPE = re.compile(r"\([\d, ]*\)")
-NAME = re.compile(r"name '([^']+)' is not defined")
-ATTRIBUTE = re.compile(r"object has no attribute '([^']+)'")
+DIMENSION = r"dimension\(s\)"
+SIZE_AXIS = r"along dimension (?P<axis>\d+), .* has size (?P<one>\d+) and .* has size (?P<other>\d+)"
+BROADCAST = "could not be broadcast|core dimension|not aligned|matmul|shape-mismatch for sum"
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFault:
-    """An exception that we have words for: phrase code.<name>, under the slug code_<slug>."""
+    """An exception that we have words for: phrase code.<name>, under the slug code_<slug>.
+
+    What the pattern names of the exception's own text fills the blanks of the phrase.
+    """
 
     name: str
     slug: str
@@ -27,29 +31,94 @@ class KnownFault:
 
     def is_it(self, raised: Raised) -> bool:
         """Whether this is the exception."""
-        return raised.kind in self.kinds and bool(re.search(self.pattern, raised.message))
+        return raised.kind in self.kinds and self._found(raised) is not None
+
+    def details(self, raised: Raised) -> dict[str, str]:
+        """What the exception's text says that the phrase may name."""
+        found = self._found(raised)
+        named = found.groupdict() if found else {}
+        return {name: written(value) if value.startswith("(") else value for name, value in named.items()}
+
+    def _found(self, raised: Raised) -> re.Match[str] | None:
+        return re.search(self.pattern, raised.message, re.DOTALL)
 
 
 KNOWN = (
-    KnownFault("import", "import", ("ModuleNotFoundError",), is_counted=False),
-    KnownFault("import_name", "import", ("ImportError",), is_counted=False),
+    KnownFault("import", "import", ("ModuleNotFoundError",), r"No module named '(?P<module>[^']+)'", is_counted=False),
+    KnownFault("import_name", "import", ("ImportError", "ModuleNotFoundError"), is_counted=False),
     KnownFault("input", "input", ("EOFError",), "EOF when reading", is_counted=False),
     KnownFault("numpy_missing", "raised", ("NameError",), "name 'np' is not defined"),
-    KnownFault("name_missing", "raised", ("NameError",), NAME.pattern),
+    KnownFault("name_missing", "raised", ("NameError",), r"name '(?P<name>[^']+)' is not defined"),
     KnownFault("read_only", "mutated", ("ValueError",), "read-only"),
     KnownFault("truth", "raised", ("ValueError",), "truth value of an array"),
-    KnownFault("broadcast", "broadcast", ("ValueError",), "could not be broadcast|core dimension|not aligned|matmul"),
-    KnownFault("dimensions", "broadcast", ("AxisError", "IndexError"), "axis .* out of bounds|too many indices"),
-    KnownFault("unpack", "broadcast", ("ValueError",), "values to unpack"),
+    KnownFault(
+        "assigned",
+        "broadcast",
+        ("ValueError",),
+        r"broadcast input array from shape (?P<one>\(.*?\)) into shape (?P<other>\(.*?\))",
+    ),
+    KnownFault(
+        "grown", "broadcast", ("ValueError",), r"output operand with shape (?P<one>\(.*?\)) .*(?P<other>\(.*?\))"
+    ),
+    KnownFault("einsum", "broadcast", ("ValueError",), r"remapped shapes \[original->remapped\]: .*->"),
+    KnownFault(
+        "einsum_letters", "broadcast", ("ValueError",), "too many subscripts|more dimensions than subscripts given"
+    ),
+    KnownFault("number_in_product", "broadcast", ("ValueError",), r"not have enough dimensions \(has 0"),
+    KnownFault("broadcast", "broadcast", ("ValueError", "IndexError"), BROADCAST),
+    KnownFault("split", "broadcast", ("ValueError",), "not result in an equal division"),
+    KnownFault("joined", "broadcast", ("ValueError",), SIZE_AXIS),
+    KnownFault(
+        "joined_axes",
+        "broadcast",
+        ("ValueError",),
+        rf"same number of dimensions, .* has (?P<one>\d+) {DIMENSION} and .* has (?P<other>\d+) {DIMENSION}",
+    ),
+    KnownFault("joined_numbers", "broadcast", ("ValueError",), "zero-dimensional arrays cannot be concatenated"),
+    KnownFault("stacked", "broadcast", ("ValueError",), "all input arrays must have the same shape"),
+    KnownFault("reshaped", "broadcast", ("ValueError",), r"array of size (?P<one>\d+) into shape (?P<other>\(.*?\))"),
+    KnownFault("rows_uneven", "broadcast", ("ValueError",), "inhomogeneous shape"),
+    KnownFault("one_cell", "broadcast", ("ValueError",), "setting an array element with a sequence"),
+    KnownFault("transposed", "broadcast", ("ValueError",), "axes don't match array"),
+    KnownFault("squeezed", "broadcast", ("ValueError",), "axis to squeeze out"),
+    KnownFault(
+        "masked_index",
+        "broadcast",
+        ("IndexError",),
+        r"along axis (?P<axis>\d+); size of axis is (?P<one>\d+) .* boolean axis is (?P<other>\d+)",
+    ),
+    KnownFault(
+        "masked_assigned", "broadcast", ("ValueError",), r"assign (?P<one>\d+) input values to the (?P<other>\d+)"
+    ),
+    KnownFault(
+        "dimensions",
+        "broadcast",
+        ("AxisError",),
+        r"axis (?P<axis>-?\d+) is out of bounds for array of dimension (?P<count>\d+)",
+    ),
+    KnownFault(
+        "indices", "broadcast", ("IndexError",), r"array is (?P<one>\d+)-dimensional, but (?P<other>\d+) were indexed"
+    ),
+    KnownFault("indices_of_number", "broadcast", ("IndexError",), "invalid index to scalar variable|too many indices"),
+    KnownFault(
+        "index",
+        "broadcast",
+        ("IndexError",),
+        r"index (?P<place>-?\d+) is out of bounds for axis (?P<axis>\d+) with size (?P<count>\d+)",
+    ),
+    KnownFault("shape_index", "broadcast", ("IndexError",), "tuple index out of range"),
+    KnownFault("unpack", "broadcast", ("ValueError",), r"values to unpack \(expected (?P<count>\d+)"),
     KnownFault("signature", "signature", ("TypeError",), "positional argument|unexpected keyword"),
     KnownFault("operand_none", "raised", ("TypeError",), "NoneType"),
     KnownFault("integer", "dtype", ("UFuncTypeError", "_UFuncOutputCastingError"), "Cannot cast"),
     KnownFault("integer", "dtype", ("TypeError",), "Cannot cast ufunc"),
     KnownFault("recursion", "recursion", ("RecursionError",)),
     KnownFault("memory_error", "memory", ("MemoryError",)),
-    KnownFault("attribute", "raised", ("AttributeError",), ATTRIBUTE.pattern),
+    KnownFault("attribute", "raised", ("AttributeError",), r"object has no attribute '(?P<name>[^']+)'"),
     KnownFault("exit", "raised", ("SystemExit",)),
 )
+# What is raised by writing into an array in place: one that was handed in, or one that cannot hold the result.
+IN_PLACE = frozenset({"read_only", "integer"})
 
 
 def known_fault(raised: Raised) -> KnownFault | None:
@@ -66,27 +135,15 @@ def raised_finding(raised: Raised, *, signature: str, is_shown: bool, is_loading
         return remark(slug, title, phrase("code.raised_hidden", kind=raised.kind))
     details = {
         "line": str(raised.line or "?"),
-        "message": raised.message,
-        "arrays": raised.arrays,
-        "signature": signature,
-        "module": _first(MODULE, raised.message),
-        "name": _first(NAME, raised.message) or _first(ATTRIBUTE, raised.message),
+        "message": code_span(raised.message),
+        "signature": code_span(signature),
+        **shape_details(raised),
+        **(known.details(raised) if known else {}),
     }
     if known is not None:
-        name = _broadcast(raised.arrays) if known.name == "broadcast" else known.name
+        name = broadcast_phrase(raised) if known.name == "broadcast" else known.name
         return remark(slug, title, phrase(f"code.{name}", **details))
     if is_loading and raised.kind == "AssertionError":
         return remark(slug, title, phrase("code.own_check", **details))
-    return remark(slug, title, phrase("code.raised" if raised.line else "code.raised_no_line", **details))
-
-
-def _broadcast(arrays: str) -> str:
-    """What to say of shapes that do not meet; arrays of one shape in one line lost an axis on the way."""
-    if not arrays:
-        return "broadcast"
-    return "keepdims" if len(set(SHAPE.findall(arrays))) == 1 else "broadcast_arrays"
-
-
-def _first(pattern: re.Pattern[str], message: str) -> str:
-    found = pattern.search(message)
-    return found[1] if found else ""
+    name = "raised" if raised.line else "raised_no_line"
+    return remark(slug, title, phrase(f"code.{name}" if raised.message else "code.raised_silent", **details))

@@ -7,6 +7,7 @@ Evidence is looked for in what may be shown: tiny calls first, then those on the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.marking.case_judges import JUDGES
-from grader.marking.code_faults import raised_finding
+from grader.marking.code_faults import IN_PLACE, known_fault, raised_finding
 from grader.marking.code_outcomes import (
     Raised,
     Returned,
@@ -47,8 +48,12 @@ class Found:
 def find(item: CodeItem, tried: Sequence[Tried], *, is_steady: bool) -> Found:
     """Every finding about calls of which at least one went wrong, or changed its inputs."""
     in_order = sorted(tried, key=_usefulness)
-    failing = [one for one in in_order if one.state in {CaseState.WRONG, CaseState.RAISED}]
     changing = [one for one in in_order if one.changed_inputs]
+    failing = [
+        one
+        for one in in_order
+        if one.state in {CaseState.WRONG, CaseState.RAISED} and not (changing and _is_refused_change(one))
+    ]
     explanation = explain(tried) if failing and is_steady and not item.judge else None
     rest = [one for one in failing if explanation is None or not explanation.fits(one)]
     found = list(_slip_findings(item, explanation)) if explanation else []
@@ -95,6 +100,12 @@ def _gravest(item: CodeItem, failing: Sequence[Tried], tried: Sequence[Tried]) -
     return _wrong(item, failing[0], tried), failing[0]
 
 
+def _is_refused_change(one: Tried) -> bool:
+    """Whether NumPy refused in this call what others allowed: `x /= 2` on whole numbers, or on an array to be read only."""
+    known = known_fault(one.outcome) if isinstance(one.outcome, Raised) else None
+    return known is not None and known.name in IN_PLACE
+
+
 def _mutated() -> Finding:
     return remark("code_mutated", phrase("code.mutated_title"), phrase("code.mutated"))
 
@@ -135,13 +146,20 @@ def _kind(item: CodeItem, one: Tried) -> Finding | None:
     return None
 
 
+SEVERAL = re.compile(r"(tuple|list) of (\d+)")
+
+
 def _kind_finding(item: CodeItem, kind: str, printed: str) -> Finding:
-    name = KINDS.get(kind, "uneven" if kind.startswith("uneven") else "kind")
+    several = SEVERAL.fullmatch(kind)
+    if several:
+        name = "tuple" if several[1] == "tuple" else "list_of_arrays"
+    else:
+        name = KINDS.get(kind, "uneven" if kind.startswith("uneven") else "kind")
     if name == "none" and printed.strip():
         name = "printed"
     if not isinstance(item.returns, str) or item.judge:
         name = {"none": "form_none"}.get(name, name if name in {"printed", "generator", "coroutine"} else "form")
-    details = {"kind": kind, "form": _form(item)}
+    details = {"kind": kind, "form": _form(item), "count": several[2] if several else ""}
     title = "form" if name == "form_none" else name
     return remark(f"code_{title}", phrase(f"code.{title}_title"), phrase(f"code.{name}", **details))
 
@@ -170,7 +188,13 @@ def _dtype(_item: CodeItem, one: Tried) -> Finding | None:
     return None
 
 
+# One or two cells are whole numbers by chance often enough.
+TELLING_CELLS = 3
+
+
 def _is_cut(value: Array, expected: Array) -> bool:
+    if value.size < TELLING_CELLS:
+        return False
     if value.dtype.kind == "i":
         return any((value == cut(expected)).all() for cut in (np.trunc, np.floor, np.rint))
     if value.dtype.kind == "b":

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from grader.marking.mark import Finding, remark
 from grader.marking.phrases import phrase
-from grader.marking.text import Text
+from grader.marking.text import Text, code_span
 
 _CODE_POINT = re.compile(r"\(U\+([0-9A-F]{4,6})\)|non-printable character U\+([0-9A-F]{4,6})")
 # What to type instead of a character that a full-width keyboard or a web page puts in; "" means: delete it.
@@ -68,7 +68,7 @@ def unread(code: str, kind: str, message: str, line: int | None) -> Finding:
         text = _odd_character_text(code, character, line)
     else:
         text = _known(message, str(line or "?")) or phrase(
-            "code.syntax", message=message, python=python_version(), line=str(line or "?")
+            "code.syntax", message=code_span(message), python=python_version(), line=str(line or "?")
         )
     return remark("code_syntax", phrase("code.syntax_title"), text)
 
@@ -81,7 +81,7 @@ def _known(message: str, line: str) -> Text | None:
     for pattern, name in BRACKETS:
         bracket = pattern.search(message)
         if bracket:
-            return phrase(f"code.{name}", bracket=bracket[1], line=line)
+            return phrase(f"code.{name}", bracket=code_span(bracket[1]), line=line)
     return None
 
 
@@ -115,19 +115,19 @@ def _odd_character_text(code: str, character: str, line: int | None) -> Text:
         return phrase("code.character_delete", **details)
     if instead == " ":
         return phrase("code.character_blank", **details)
-    return phrase("code.character", instead=instead, **details)
+    return phrase("code.character", instead=code_span(instead), **details)
 
 
 def missing(function: str, defined: tuple[str, ...], signature: str) -> Finding:
     """There is no such function; `defined` names what there is, methods as "Layer.project"."""
     title = phrase("code.missing_title", function=function)
     methods = [name for name in defined if name.endswith(f"{METHOD}{function}")]
-    outer = [name for name in defined if METHOD not in name]
+    outer = ", ".join(code_span(name) for name in defined if METHOD not in name)
     if methods:
         owner = methods[0].rpartition(METHOD)[0]
         text = phrase("code.missing_method", function=function, owner=owner, signature=signature)
     elif outer:
-        text = phrase("code.missing_other", function=function, defined=", ".join(outer), signature=signature)
+        text = phrase("code.missing_other", function=function, defined=outer, signature=signature)
     else:
         text = phrase("code.missing", function=function, signature=signature)
     return remark("code_missing", title, text)

@@ -45,3 +45,11 @@ class Text:
 
 
 NO_TEXT = Text("", "")
+
+
+def code_span(text: str) -> str:
+    """Code, or a machine's own words, within a text: Markdown shows them as they are, whatever signs they hold."""
+    line = " ".join(text.split())
+    fence = "``" if "`" in line else "`"
+    padding = " " if "`" in line else ""
+    return f"{fence}{padding}{line}{padding}{fence}" if line else ""

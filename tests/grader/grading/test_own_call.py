@@ -54,8 +54,8 @@ def test_a_call_needs_no_function_of_the_item(jail: Sandbox):
 @pytest.mark.parametrize(
     ("code", "call", "slug", "words"),
     [
-        (RIGHT, "project(", "code_call", "project( is no whole expression"),
-        (RIGHT, "x = 1", "code_call", "x = 1 is no whole expression"),
+        (RIGHT, "project(", "code_call", "`project(` is no whole expression"),
+        (RIGHT, "x = 1", "code_call", "`x = 1` is no whole expression"),
         (RIGHT, "1 / 0", "code_raised", "division by zero"),
         (RIGHT, "project(1)", "code_signature", "project(x, W, b=None)"),
         ("def project(x, W)\n    return x\n", "1", "code_syntax", "A colon is missing"),

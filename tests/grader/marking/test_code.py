@@ -125,7 +125,7 @@ def test_a_slip_is_named_though_extreme_numbers_overflow_and_that_is_told_as_wel
     ("slug", "words", "wrong"),
     [
         ("code_wrong", "of 4 cases have a wrong result", lambda x, W, b=None: project(x, W, b) * 2),
-        ("code_shape", "q has the shape", lambda x, W, b=None: project(x, W, b)[..., None]),
+        ("code_shape", "`q` has the shape", lambda x, W, b=None: project(x, W, b)[..., None]),
         ("code_not_finite", "NaN or infinity", lambda x, W, b=None: project(x, W, b) * np.nan),
         ("code_none", "some way through it meets no return", lambda x, W, b=None: None),
         ("code_list", "returned a list", lambda x, W, b=None: project(x, W, b).tolist()),
@@ -133,7 +133,7 @@ def test_a_slip_is_named_though_extreme_numbers_overflow_and_that_is_told_as_wel
         ("code_dtype", "whole numbers (int64)", lambda x, W, b=None: project(x, W, b).astype(int)),
         ("code_dtype", "only True and False", lambda x, W, b=None: project(x, W, b) != 0),
         ("code_dtype", "float32", lambda x, W, b=None: (project(x, W, b) * 1.0005).astype(np.float32)),
-        ("code_broadcast", "do not fit together", lambda x, W, b=None: x.T @ x @ W.T @ W),
+        ("code_broadcast", "that are summed over", lambda x, W, b=None: x.T @ x @ W.T @ W),
     ],
 )
 def test_what_no_misconception_explains_is_told_by_its_kind(slug: str, words: str, wrong: Any):
@@ -153,6 +153,9 @@ def test_what_no_misconception_explains_is_told_by_its_kind(slug: str, words: st
         ("generator", "code_generator"),
         ("coroutine", "code_coroutine"),
         ("uneven list", "code_uneven"),
+        ("tuple of 2", "code_tuple"),
+        ("list of 3", "code_list_of_arrays"),
+        ("list of str", "code_kind"),
         ("function", "code_function"),
         ("dict", "code_kind"),
         ("str", "code_kind"),
@@ -171,6 +174,38 @@ def test_right_numbers_in_a_subclass_are_not_right(kind: str, slug: str):
     calls = [Returned(case.expected, kind) for case in drawn(CODE).in_order]
 
     assert slugs(judge_code(plan(CODE).item, drawn(CODE), Outcomes(calls))) == [slug]
+
+
+def test_a_tuple_where_one_array_is_asked_is_told_which_to_return():
+    calls = [WrongKind("tuple of 2")] * len(drawn(ATTEND).in_order)
+    (finding,) = judge_code(plan(ATTEND).item, drawn(ATTEND), Outcomes(calls)).findings
+
+    assert "a tuple of 2 things" in finding.text.en
+    assert "`return context`" in finding.text.en
+    assert "`return context`" in finding.text.zh_hans
+
+
+@pytest.mark.parametrize("toml", [CODE, PROJECT, ATTEND], ids=["without inputs", "project", "attend"])
+@pytest.mark.parametrize("seed", range(4))
+def test_division_in_place_is_told_as_a_change_of_inputs_whatever_numpy_refuses(toml: str, seed: int):
+    def halved(x: Any, *others: Any) -> Any:
+        x /= 2
+        return (attention if toml == ATTEND else project)(x * 2, *others)
+
+    judgement = judge(toml, halved, seed=seed)
+
+    assert slugs(judgement) == ["code_mutated"]
+    assert judgement.smallest is not None
+
+
+def test_a_single_whole_number_is_no_proof_that_digits_were_cut():
+    """A tiny call may come to a whole number by chance; only several cells tell."""
+
+    def cut_by_chance(x: Any, W: Any, b: Any = None) -> Any:
+        right = project(x, W, b)
+        return np.trunc(right + (0 if right.size == 1 else 5)).astype(int)
+
+    assert slugs(judge(CODE, cut_by_chance)) == ["code_wrong"]
 
 
 def test_what_was_printed_instead_of_returned_is_told_so():
@@ -298,7 +333,7 @@ def test_an_exception_is_shown_with_its_line():
 
     judgement = judge(CODE, lookup)
 
-    assert judgement.findings[0].text.en == "Line 2: 'd'"
+    assert judgement.findings[0].text.en == "Line 2: `'d'`"
     assert judgement.smallest is not None
     assert (judgement.smallest.error, judgement.smallest.line, judgement.smallest.got) == ("KeyError: 'd'", 2, ())
 
@@ -355,7 +390,7 @@ class TestCache:
         judgement = judge(CACHE, keeps_the_old)
 
         assert (judgement.score, slugs(judgement)) == (Decimal(3), ["code_work"])
-        assert "K has the shape (0, 3); it should be (1, 3)" in judgement.findings[0].text.en
+        assert "`K` has the shape (0, 3); it should be (1, 3)" in judgement.findings[0].text.en
 
     def test_a_cache_of_wrong_numbers_is_told_so(self):
         def doubles(x_t: Any, cache: Any, *W: Any) -> Any:
@@ -496,10 +531,10 @@ class TestExample:
         [
             ({"Q": np.zeros((2, 3))}, "happens to come out right"),
             ({"Q": np.eye(2)}, "d_k cannot be 2 and 3"),
-            ({"Q": np.ones(3)}, "Q has the shape (3,); it should be (N, d_k)"),
+            ({"Q": np.ones(3)}, "`Q` has the shape (3,); it should be (N, d_k)"),
             ({"Q": np.ones((9, 3))}, "each size may go from 1 to 8"),
             ({"Q": np.ones((0, 3))}, "each size may go from 1 to 8"),
-            ({"V": np.full((2, 2), np.nan)}, "V holds NaN or infinity"),
+            ({"V": np.full((2, 2), np.nan)}, "`V` holds NaN or infinity"),
             ({"V": np.full((2, 2), 1e308), "Q": np.full((2, 3), 1e308)}, "happens to come out right"),
         ],
     )

@@ -29,14 +29,14 @@ def told(code: str) -> str:
     [
         (
             f"{BEFORE}def project（x，W）:\n    return x @ W\n",
-            "The character （ (U+FF08) in line 4, column 12 is none of Python’s signs. Type ( ",
+            "The character （ (U+FF08) in line 4, column 12 is none of Python’s signs. Type `(` ",
         ),
         (
             "def project(x, W)：\n    return x @ W\n",
-            "The character ： (U+FF1A) in line 1, column 18 is none of Python’s signs. Type : ",
+            "The character ： (U+FF1A) in line 1, column 18 is none of Python’s signs. Type `:` ",
         ),
         ("def f(x):\n    return x\nprint(“ok”)\n", "The character “ (U+201C) in line 3, column 7"),
-        ("x = 2 − 1\n", "The character − (U+2212) in line 1, column 7 is none of Python’s signs. Type - "),
+        ("x = 2 − 1\n", "The character − (U+2212) in line 1, column 7 is none of Python’s signs. Type `-` "),
         ("def f(x):\n\N{IDEOGRAPHIC SPACE}return x\n", "Line 2, column 1 holds a special blank (U+3000)"),
         (
             "def f(x):\n\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}return x\n",
@@ -63,9 +63,9 @@ def test_a_character_that_is_no_code_is_named_with_its_place_and_what_to_type(co
         ("x = 'one\n", "A quotation mark in line 1 has no partner"),
         ("if x = 1:\n    pass\n", "Line 1: to compare, write =="),
         ("x = [1 2]\n", "A comma may be missing in line 1"),
-        ("x = (1\n", "The ( in line 1 is never closed"),
-        ("x = 1)\n", "The ) in line 1 closes nothing"),
-        ("x = [1)\n", "The ) in line 1 closes nothing"),
+        ("x = (1\n", "The `(` in line 1 is never closed"),
+        ("x = 1)\n", "The `)` in line 1 closes nothing"),
+        ("x = [1)\n", "The `)` in line 1 closes nothing"),
         ("type Mat = int\n", f"Python {python_version()} runs here; newer syntax is not read"),
     ],
 )
@@ -88,8 +88,8 @@ def test_a_return_outside_a_function_is_told():
 @pytest.mark.parametrize(
     ("defined", "words"),
     [
-        (("projection", "helper"), "You defined projection, helper; project is asked."),
-        (("Layer.project",), "project stands inside the class Layer"),
+        (("projection", "helper"), "You defined `projection`, `helper`; project is asked."),
+        (("Layer.project",), "project stands inside the class `Layer`"),
         (("Layer.forward",), "Define project(x, W) at the top level"),
         ((), "Define project(x, W) at the top level"),
     ],
