@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -25,6 +26,7 @@ import pytest
 
 from grader.sandbox import Limits, Returned, RunStatus, Sandbox, SandboxUnavailable, descriptors, zygote
 from grader.sandbox.classify import result_of
+from grader.sandbox.layers import REQUIRED, Layer
 from grader.sandbox.messages import Ended
 from grader.sandbox.sandbox import run_on
 from grader.sandbox.wire import KIND_END, KIND_RAISED, KIND_RETURNED
@@ -242,10 +244,9 @@ with open_sandbox(3) as opened:
 
 def test_a_crash_starts_no_program_and_no_page_is_huge(sandbox: Sandbox) -> None:
     code = "import resource\ndef f(x): return [float(n) for n in resource.getrlimit(resource.RLIMIT_CORE)]"
-    status = Path(f"/proc/{keeper_of(sandbox)}/status").read_text()
 
     assert returned(sandbox.run(job(code, frame(1)))) == [1, 1]
-    assert "THP_enabled:\t0" in status
+    assert "THP_enabled:\t0" in Path(f"/proc/{keeper_of(sandbox)}/status").read_text()
 
 
 def test_in_a_container_that_lets_a_jail_name_itself_but_not_its_domain_a_program_may_ask_for_its_name() -> None:
@@ -539,6 +540,7 @@ def f(x):
 
 
 def test_an_honest_program_that_is_stopped_and_woken_at_any_wait_goes_on(jailed: Sandbox) -> None:
+    jailed._zygote.wait_until_settled()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(jailed.run, job(WAITS, frame(1)))
         assert becomes_true(lambda: bool(children_of(keeper_of(jailed))), seconds=10)
@@ -659,3 +661,31 @@ ADVICE = PRELUDE + "def f(x):\n    return [n for n in range(256) if call('madvis
 
 def test_only_giving_memory_back_can_be_advised(jailed: Sandbox) -> None:
     assert returned(jailed.run(job(ADVICE, frame(1)))) == [4, 8]
+
+
+# What is written about all this
+
+
+PAGE = (zygote.PROJECT_ROOT / "docs" / "developer" / "sandbox.md").read_text(encoding="utf-8")
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines() if line.startswith("| ")]
+
+
+def test_the_page_tells_of_every_wall_in_which_tiers_it_must_stand() -> None:
+    told = {
+        name: [tier for tier, cell in enumerate(row[1:4], start=1) if cell == "●"]
+        for row in rows_of("The walls")
+        if len(row) == 5
+        for name in re.findall(r"`(\w+)`", row[0])
+    }
+
+    assert told == {str(wall): [tier for tier in REQUIRED if wall in REQUIRED[tier]] for wall in Layer}
+
+
+def test_the_page_lists_statuses_from_the_gravest_down() -> None:
+    assert [row[0].strip("`") for row in rows_of("How a run ends")[1:]] == [
+        str(status) for status in reversed(RunStatus)
+    ]
