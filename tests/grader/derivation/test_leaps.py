@@ -62,6 +62,8 @@ def slip(computation: Derivation, slug: str) -> Slip:
         (ROW, {"logits": [2, 0.5, 1.999]}, ""),
         (ROW, {"logits": [-1, 0.5, 0.502]}, ""),
         (ROW, {"logits": [2, 0, -1.5]}, ""),
+        # A thousandth more, and the power is larger than a float can be.
+        (ROW, {"logits": [709.782712, -1, 2]}, "softmax_negative_powers"),
         (CAUSAL, {"logits": [[1, 2, 2], [1, 1, 0.5], [2, 1, 0.5]]}, "softmax_argmax"),
         (CAUSAL, {"logits": [[1, 1, 1], [1, 2, 2], [2, 1, 0.5]]}, ""),
         (MASKED, {"logits": TWO_LARGEST}, "softmax_argmax"),
