@@ -14,9 +14,9 @@ _MATHS: Final = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$", re.DOTALL)
 _INDEX: Final = r"(?:_(?:\{[^{}]*\}|\w))?"
 _GAP: Final = r"(?:\s|\\[,;!])*"
 # A product, or a formula with the name that a matrix has in one convention; one that stands alone is named by the page.
-_IN_ROWS: Final = re.compile(rf"[xX]{_INDEX}{_GAP}W|W_\\{{?[QKV]")
-_IN_COLUMNS: Final = re.compile(rf"W{_INDEX}{_GAP}[xX]|W_\\{{?[qkv]")
-_ALONE: Final = re.compile(r"\$W_\{?[QKVqkv]\}?\$")
+_IN_ROWS: Final = re.compile(rf"[xX]{_INDEX}{_GAP}W|W_\\{{?[QKVO]")
+_IN_COLUMNS: Final = re.compile(rf"W{_INDEX}{_GAP}[xX]|W_\\{{?[qkvo]")
+_ALONE: Final = re.compile(r"\$W_\{?[QKVOqkvo]\}?\$")
 _BLOCKS: Final = re.compile(r"\n\s*\n")
 
 

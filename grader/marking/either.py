@@ -13,8 +13,8 @@ from typing import Final
 from grader.marking.items import Convention
 
 _OPENING: Final = re.compile(r"\{row:\s*")
-_MATRIX: Final = re.compile(r"(?<!\$)\$W_\{?([QKVqkv])\}?\$(?!\$)")
-_NAMES: Final = {Convention.ROW: re.compile(r"W_\{?[qkv]"), Convention.COLUMN: re.compile(r"W_\{?[QKV]")}
+_MATRIX: Final = re.compile(r"(?<!\$)\$W_\{?([QKVOqkvo])\}?\$(?!\$)")
+_NAMES: Final = {Convention.ROW: re.compile(r"W_\{?[qkvo]"), Convention.COLUMN: re.compile(r"W_\{?[QKVO]")}
 _BLOCKS: Final = re.compile(r"(\n\s*\n)")
 _MARK: Final = re.compile(r"\\.|[{}]|\s*\|\s*column:\s*", re.DOTALL)
 
