@@ -8,6 +8,7 @@ from exercises.api.urls import urlpatterns as api_urlpatterns
 from exercises.web import (
     answering,
     curriculums,
+    finding,
     health,
     helping,
     lab_look,
@@ -43,6 +44,7 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/skills/", practice.skills, name="skills"),
     path("courses/<slug:course_slug>/review/", practice.review, name="review"),
     path("courses/<slug:course_slug>/review/next/", practice.review_next, name="review_next"),
+    path("search/", finding.find, name="search"),
     path("my-data/", my_data.export, name="export"),
     path("curriculums/", curriculums.curriculums, name="curriculums"),
     path("courses/<slug:course_slug>/progress/", teaching.progress, name="progress"),
