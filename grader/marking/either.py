@@ -15,6 +15,8 @@ from grader.marking.items import Convention
 _OPENING: Final = re.compile(r"\{row:\s*")
 _MATRIX: Final = re.compile(r"(?<!\$)\$W_\{?([QKVOqkvo])\}?\$(?!\$)")
 _NAMES: Final = {Convention.ROW: re.compile(r"W_\{?[qkvo]"), Convention.COLUMN: re.compile(r"W_\{?[QKVO]")}
+# A private-use character, which no author types, keeps the place of what reads in two ways.
+_PLACE: Final = "\ue002"
 _BLOCKS: Final = re.compile(r"(\n\s*\n)")
 _MARK: Final = re.compile(r"\\.|[{}]|\s*\|\s*column:\s*", re.DOTALL)
 
@@ -50,7 +52,22 @@ def eithers(text: str) -> Iterator[Either]:
 
 def told(text: str, convention: Convention) -> str:
     """The text of something that reads both ways: its sides chosen, and a matrix that stands alone named to match."""
-    return "".join(_name_matrices(block, convention) for block in _BLOCKS.split(in_convention(text, convention)))
+    places = list(eithers(text))
+    plain = "".join(_PLACE if part is None else part for part in _around(text, places))
+    named = "".join(_name_matrices(block, convention) for block in _BLOCKS.split(plain))
+    around = named.split(_PLACE)
+    sides = (*(each.side(convention) for each in places), "")
+    return "".join(words + side for words, side in zip(around, sides, strict=True))
+
+
+def _around(text: str, places: list[Either]) -> Iterator[str | None]:
+    """What stands around the places that read in two ways, and None for each of them."""
+    start = 0
+    for each in places:
+        yield text[start : each.start]
+        yield None
+        start = each.end
+    yield text[start:]
 
 
 def _name_matrices(block: str, convention: Convention) -> str:
@@ -65,12 +82,10 @@ def _cased(letter: str, convention: Convention) -> str:
 
 
 def in_convention(text: str, convention: Convention) -> str:
-    """The text as it reads in one convention."""
-    parts, start = [], 0
-    for each in eithers(text):
-        parts += [text[start : each.start], each.side(convention)]
-        start = each.end
-    return "".join((*parts, text[start:]))
+    """The text with its sides chosen, and nothing else changed."""
+    places = list(eithers(text))
+    sides = iter(places)
+    return "".join(next(sides).side(convention) if part is None else part for part in _around(text, places))
 
 
 def told_each(values: Mapping[str, object], convention: Convention) -> dict[str, object]:

@@ -60,6 +60,7 @@ def test_a_matrix_that_stands_alone_is_named_as_its_convention_names_it() -> Non
     assert told("of $W_Q$, $W_{K}$\n\n$W_v$ again", COLUMN) == "of $W_q$, $W_k$\n\n$W_v$ again"
     assert told("of $W_q$", ROW) == "of $W_Q$"
     assert told(text, COLUMN) == "b of $W_Q$, $W_{K}$ and $W_q x$"
+    assert told("${row: x W_Q | column: W_q x}$ beside $W_K$", COLUMN) == "$W_q x$ beside $W_k$"
 
 
 def test_a_block_that_names_both_kinds_compares_them() -> None:
