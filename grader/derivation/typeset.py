@@ -18,6 +18,7 @@ Cell = tuple[int, ...]
 # A projection with this many arguments has a bias.
 BIASED = 3
 SCALE = "scale_logits"
+SOFTMAX = "softmax"
 
 
 def symbol(name: str) -> str:
@@ -53,14 +54,21 @@ def tex_array(value: Array, *, column: bool = False) -> str:
 
 def worked_steps(derivation: Derivation, givens: Values, *, column: bool) -> Iterator[str]:
     """Each step as a line of TeX (letters, numbers put in, result), and after it one of its cells worked out."""
+    for lines in worked_by_step(derivation, givens, column=column):
+        yield from lines
+
+
+def worked_by_step(derivation: Derivation, givens: Values, *, column: bool) -> Iterator[tuple[str, ...]]:
+    """The same, one step after the other: two lines each, or one where a cell is nothing that one line could work out."""
     values = derivation.evaluate(givens)
     for step in derivation.steps:
         shown = [tex_array(values[name], column=column) for name in step.arguments]
         if step.operation.name.startswith(SCALE):  # of the keys only their width counts
             shown[1] = symbol(step.arguments[1])
         result = tex_array(values[step.name], column=column)
-        yield f"{symbol(step.name)} = {letters(step)} = {_fill(step, shown)} = {result}"
-        yield worked_cell(step, values, _first_cell(derivation, step, values))
+        whole = f"{symbol(step.name)} = {letters(step)} = {_fill(step, shown)} = {result}"
+        is_short = _can_be_worked(step, values)
+        yield (whole, worked_cell(step, values, _first_cell(derivation, step, values))) if is_short else (whole,)
 
 
 def _first_cell(derivation: Derivation, step: Step, values: Values) -> Cell:
@@ -72,9 +80,15 @@ def _first_cell(derivation: Derivation, step: Step, values: Values) -> Cell:
 
 
 def worked_cell(step: Step, values: Values, cell: Cell) -> str:
-    """One cell of a step as a line of TeX, down to plain numbers; indices count from 1."""
-    indices = "".join(str(place + 1) for place in cell)
-    return f"{symbol(step.name)}_{{{indices}}} = {_in_numbers(step, values, cell)} = {number(values[step.name][cell])}"
+    """One cell of a step as a line of TeX, down to plain numbers where one line can hold them; indices count from 1."""
+    place = f"{symbol(step.name)}_{{{''.join(str(index + 1) for index in cell)}}}"
+    inside = f" = {_in_numbers(step, values, cell)}" if _can_be_worked(step, values) else ""
+    return f"{place}{inside} = {number(values[step.name][cell])}"
+
+
+def _can_be_worked(step: Step, values: Values) -> bool:
+    """Whether a cell is a sum of products, a scaled number or a softmax: a row that is appended, say, is none of these."""
+    return factors_of(step, values) is not None or any(word in step.operation.name for word in (SCALE, SOFTMAX))
 
 
 def _in_numbers(step: Step, values: Values, cell: Cell) -> str:
@@ -88,8 +102,10 @@ def _in_numbers(step: Step, values: Values, cell: Cell) -> str:
     if step.operation.name.startswith(SCALE):
         d_k = values[step.arguments[1]].shape[-2 if step.operation.name.endswith("columns") else -1]
         return rf"{number(logits[cell])} / \sqrt{{{d_k}}}"
-    # What is left are the softmaxes: e to one logit over the sum of e to all that the query may look at.
-    row, shares = logits[cell[:-1]], values[step.name][cell[:-1]]
+    # What is left is softmax: e to one logit over the sum of e to all that share the sum with it.
+    along = -1 if step.operation.name != SOFTMAX or len(step.arguments) == 1 else int(values[step.arguments[1]])
+    line = tuple(slice(None) if axis == along % logits.ndim else index for axis, index in enumerate(cell))
+    row, shares = logits[line], values[step.name][line]
     total = " + ".join(f"e^{{{number(logit)}}}" for logit, share in zip(row, shares, strict=True) if share)
     return rf"\frac{{e^{{{number(logits[cell])}}}}}{{{total}}}"
 

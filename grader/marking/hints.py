@@ -11,7 +11,7 @@ import numpy as np
 
 from grader.attention.projection import Array
 from grader.derivation.graph import Ask, Derivation
-from grader.derivation.typeset import worked_steps
+from grader.derivation.typeset import worked_by_step
 from grader.derivation.variants import draw
 from grader.marking.items import Convention, Item, NumericItem, PredictItem
 from grader.marking.mark import FieldState, Mark
@@ -73,12 +73,12 @@ def _derived(item: Item) -> tuple[str, ...]:
 
 
 def _lines(item: NumericItem, givens: Mapping[str, Array], step: str) -> list[str]:
-    """Two lines of TeX for the step, and for each that leads to it and is not asked for: the whole, and one cell."""
+    """Lines of TeX for the step, and for each that leads to it and is not asked for: the whole, and one cell."""
     derivation = item.derivation
-    lines = list(worked_steps(derivation, givens, column=item.convention is Convention.COLUMN))
+    by_step = worked_by_step(derivation, givens, column=item.convention is Convention.COLUMN)
     wanted = set(_unasked_before(derivation, step)) | {step}
-    chosen = [place for place, each in enumerate(derivation.steps) if each.name in wanted]
-    return [line for place in chosen for line in lines[2 * place : 2 * place + 2]]
+    chosen = zip(derivation.steps, by_step, strict=True)
+    return [line for each, lines in chosen if each.name in wanted for line in lines]
 
 
 def _unasked_before(derivation: Derivation, name: str) -> Iterator[str]:
