@@ -8,6 +8,7 @@ from exercises.api.urls import urlpatterns as api_urlpatterns
 from exercises.web import (
     answering,
     curriculums,
+    drafting,
     finding,
     health,
     helping,
@@ -29,6 +30,7 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/submit/", answering.submit, name="submit"
     ),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/draft/", drafting.draft, name="draft"),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/", helping.item, name="item"),
     path("courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/hint/", helping.hint, name="hint"),
     path(

@@ -6,6 +6,7 @@ from exercises.models.api_token import ApiToken
 from exercises.models.attempt import Attempt
 from exercises.models.course import Course
 from exercises.models.curriculum import Curriculum
+from exercises.models.draft import Draft
 from exercises.models.enrollment import Enrollment
 from exercises.models.hint_taken import HintTaken
 from exercises.models.idempotency_key import IdempotencyKey
@@ -21,6 +22,7 @@ __all__ = [
     "Attempt",
     "Course",
     "Curriculum",
+    "Draft",
     "Enrollment",
     "HintTaken",
     "IdempotencyKey",

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, Subquery
 
-from exercises.models import Attempt, Enrollment, Item, Lesson, Mark, Submission
+from exercises.models import Attempt, Draft, Enrollment, Item, Lesson, Mark, Submission
 from exercises.queries.definitions import attempt_content, lesson_content
+from exercises.queries.drafts import drafts_of
 from exercises.queries.help import ENOUGH_TRIES, hints_taken, shared_seed, tries_at
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
@@ -40,6 +41,7 @@ class ItemOnPage:
     has_more_hints: bool = False
     may_be_shown: bool = False
     earlier_try: int | None = None
+    draft: Draft | None = None
 
     @property
     def try_number(self) -> int:
@@ -87,6 +89,7 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
     latest = _latest_submissions(attempts)
     tries = tries_at(attempts)
     taken = hints_taken(attempts)
+    drafts = drafts_of(attempts)
     items = [attempt.item_id for attempt in attempts]
     mine = standings(Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items))
     for attempt in attempts:
@@ -97,6 +100,7 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
         yield replace(
             page,
             hints=tuple(hint(page.content, attempt.variant, each.rung, each.step) for each in hints),
+            draft=drafts.get(attempt.pk),
             has_more_hints=len(hints) < rungs(page.content),
             may_be_shown=is_tried and not page.solution and has_solution(page.content),
         )

@@ -16,6 +16,7 @@ from exercises.models import Attempt, Submission
 from exercises.queries.lesson_page import ItemOnPage, item_on_page
 from exercises.queries.submission_view import submission_stage, submission_view, try_number
 from exercises.services.attempt_start import attempt_start
+from exercises.services.draft_save import draft_discard
 from exercises.services.job_limit import TooManyPending, seconds_until_free
 from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
@@ -47,6 +48,7 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
         crowded = show_item(request, attempt, Feedback(typed=response, crowded_seconds=seconds, call=call), status=429)
         crowded["Retry-After"] = str(seconds)
         return crowded
+    draft_discard(attempt=attempt, version=request.POST.get("draft", ""))
     submission = submitted.submission
     if submission.kind == ItemKind.CODE:
         submission = submission_wait(submission=submission)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -93,6 +94,20 @@ class ItemView:
     def form_template(self) -> str:
         """The partial that holds the inputs of this kind."""
         return f"exercises/partials/form_{self.page.content.kind}.html"
+
+    @property
+    def draft_json(self) -> str:
+        """The draft's fields for the script that lays them in."""
+        return json.dumps(self.page.draft.fields, ensure_ascii=False) if self.page.draft else ""
+
+    @property
+    def draft_use(self) -> str:
+        """What the script does with a draft: lay it in, only offer it, or let what this form shows take its place."""
+        if self.feedback.typed is not None and not self.feedback.is_run:
+            return "replace"
+        draft, latest = self.page.draft, self.page.latest
+        is_older = draft is not None and latest is not None and draft.saved_at < latest.created_at
+        return "offer" if is_older or self.feedback.is_run or self.page.earlier_try is not None else "restore"
 
     @property
     def tries_allowed(self) -> int | None:
