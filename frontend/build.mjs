@@ -6,6 +6,8 @@ const browsers = ["chrome125", "firefox128", "safari17.5"];
 const shared = { bundle: true, minify: true, charset: "utf8", target: browsers, legalComments: "none", logLevel: "warning" };
 
 await build({ ...shared, entryPoints: ["src/site.ts"], outfile: `${target}/site.js`, format: "iife" });
+await build({ ...shared, entryPoints: ["src/entry/index.ts"], outfile: `${target}/entry.js`, format: "esm" });
+await build({ ...shared, entryPoints: ["src/editor.ts"], outfile: `${target}/editor.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/lab.ts"], outfile: `${target}/lab.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["styles/lab.css"], outfile: `${target}/lab.css` });
 await build({ ...shared, entryPoints: ["styles/site.css"], outfile: `${target}/site.css`, external: ["*.woff2"] });

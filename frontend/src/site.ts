@@ -4,7 +4,7 @@ import htmx from "htmx.org";
 import { guardCompositions } from "./composition.ts";
 import { enhanceCode } from "./code.ts";
 import { keepDrafts, restoreDrafts } from "./drafts.ts";
-import { enhanceGrids } from "./grid.ts";
+import { defineMatrixInput } from "./matrix_input.ts";
 import { foldContents, relaxScrollRegions } from "./scroll.ts";
 import { guideSwaps } from "./swaps.ts";
 import { showCards } from "./symbols.ts";
@@ -35,10 +35,10 @@ function enhance(root: ParentNode): void {
 }
 
 guardCompositions(document);
-enhanceGrids(document);
 keepDrafts(document);
 guideSwaps(document, enhance);
 document.addEventListener("DOMContentLoaded", () => {
+  defineMatrixInput();
   foldContents(document);
   showCards(document);
   enhance(document);

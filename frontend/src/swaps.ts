@@ -55,7 +55,7 @@ function announce(root: Document, part: HTMLElement): void {
 }
 
 // One polite live region for the whole page; what failed is also shown.
-function announceText(root: Document, words: string, visible = true): void {
+export function announceText(root: Document, words: string, visible = true): void {
   const region = root.getElementById("announcer");
   if (!region) return;
   if (region.textContent !== words) region.textContent = words;
