@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import grade, marking, sandbox, stack
+from bench import grade, marking, pages, sandbox, stack
 from bench.report import Figure, Report, as_text
 
 SUITES: Final[Mapping[str, Callable[[], Sequence[Figure]]]] = {
     grade.NAME: grade.measure,
     marking.NAME: marking.measure,
+    pages.NAME: pages.measure,
     sandbox.NAME: sandbox.measure,
     stack.NAME: stack.measure,
 }
