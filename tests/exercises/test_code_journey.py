@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -47,20 +46,27 @@ START_SECONDS = 60
 @pytest.fixture(scope="module")
 def workers(
     valkey_url: str, tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[None]:
-    """Both workers, on this process's own broker and test database. They end before another module looks at its queues."""
+) -> Iterator[list[Path]]:
+    """Both workers, their logs as detailed as can be, on this process's own broker and test database. They end before another module looks at its queues."""
     if sandbox.describe().tier < 1:
         pytest.skip("no tier of the sandbox holds here: `python -m grader.sandbox check` says why")
     directory = tmp_path_factory.mktemp("workers")
-    environment = {**os.environ, "REDIS_URL": valkey_url, "SANDBOX_MIN_TIER": "1"}
+    environment = {**os.environ, "REDIS_URL": valkey_url, "SANDBOX_MIN_TIER": "1", "LOG_LEVEL": "DEBUG"}
     with django_db_blocker.unblock():
         site_environment = {**environment, **database_of_the_test(directory)}
-    started = [
-        processes.start(worker("grader.worker", "interactive", environment), output=subprocess.DEVNULL),
-        processes.start(worker("qkvcourse", "results,site", site_environment), output=subprocess.DEVNULL),
+    # The sandbox worker has no Django, and so Celery's own way of logging.
+    without_django = {name: value for name, value in environment.items() if name != "DJANGO_SETTINGS_MODULE"}
+    programs = [
+        worker("grader.worker", "interactive", without_django),
+        worker("qkvcourse", "results,site", site_environment),
     ]
+    logs = [directory / f"{program.name}.log" for program in programs]
+    started = []
+    for program, log in zip(programs, logs, strict=True):
+        with log.open("wb") as output:
+            started.append(processes.start(program, output=output.fileno()))
     wait_until(lambda: answering() == 2, seconds=START_SECONDS)
-    yield
+    yield logs
     for service in started:
         processes.stop(service)
 
@@ -71,7 +77,7 @@ def worker(application: str, queues: str, environment: dict[str, str]) -> proces
         command=[
             *(sys.executable, "-W", "ignore", "-m", "celery", "--quiet", "-A", application, "worker"),
             *("-P", "prefork", "-c", "1", "-Q", queues, "--without-mingle", "--without-gossip"),
-            f"--hostname={application}@test",
+            *("--loglevel", "DEBUG", f"--hostname={application}@test"),
         ],
         environment=environment,
         # Nothing is running by then that is worth waiting for.
@@ -215,3 +221,23 @@ def test_fifty_endless_loops_of_one_learner_do_not_hold_the_class_up(workers, br
         ran(run)
     for submission in Submission.objects.filter(attempt=hers):
         assert settled(submission).standing_mark.verdict == Verdict.INCORRECT
+
+
+def test_no_log_of_a_worker_holds_what_a_learner_wrote_printed_or_got_back(workers, broker, ada, attempt, valkey):
+    """At the most talkative level, and for messages that no worker can use as well."""
+    secret = "kept_to_myself"
+    code = f"# {secret}\nprint('{secret} printed')\ndef project(x, W):\n    raise RuntimeError('{secret} raised')\n"
+    hers = attempt(ada, "program")
+    found = settled(submission_create(attempt=hers, raw_response={"code": code}).submission)
+    run = ran(run_create(attempt=hers, code=f"{RIGHT_CODE}# {secret}", call=f"'{secret}' * 2"))
+    for queue in (dispatch.INTERACTIVE, dispatch.SITE):
+        app.send_task("unheard.of", args=[{"code": secret}], queue=queue)
+        wait_until(lambda queue=queue: valkey.llen(queue) == 0)
+
+    sandbox_log, site_log = workers
+    wait_until(lambda: all("Received unregistered task of type" in log.read_text() for log in workers))
+    assert f"done: ticket={found.ticket[:8]} failure=None" in sandbox_log.read_text()
+    assert f"done: ticket={run.ticket[:8]} failure=None" in sandbox_log.read_text()
+    assert "succeeded in" in sandbox_log.read_text()
+    for log in (sandbox_log, site_log):
+        assert secret not in log.read_text()
