@@ -89,7 +89,7 @@ class Mark:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote.
+        """Read what `to_json` wrote, today or in an earlier form.
 
         Raises KeyError, TypeError, ValueError or ArithmeticError where the value is no mark: the caller got it from a
         process that ran hostile code.
@@ -98,9 +98,9 @@ class Mark:
             verdict=Verdict(value["verdict"]),
             score=Decimal(value["score"]),
             max_score=Decimal(value["max_score"]),
-            fields=tuple(FieldMark.from_json(field) for field in value["fields"]),
-            findings=tuple(Finding.from_json(finding) for finding in value["findings"]),
-            run=RunReport.from_json(value["run"]) if value["run"] else None,
+            fields=tuple(FieldMark.from_json(field) for field in value.get("fields", ())),
+            findings=tuple(Finding.from_json(finding) for finding in value.get("findings", ())),
+            run=RunReport.from_json(value["run"]) if value.get("run") else None,
             credit=Decimal(value["credit"]) if value.get("credit") else None,
         )
 

@@ -90,7 +90,13 @@ class Difference:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
         """Read what `to_json` wrote."""
-        return cls(**{**value, "cell": tuple(map(int, value["cell"]))})
+        return cls(
+            name=value["name"],
+            cell=tuple(map(int, value["cell"])),
+            expected=value["expected"],
+            got=value["got"],
+            worked=value.get("worked", ""),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +144,35 @@ class CaseReport:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote."""
-        arrays = {key: tuple(map(ArrayReport.from_json, value[key])) for key in ("given", "expected", "got")}
+        """Read what `to_json` wrote, today or in an earlier form."""
         return cls(
-            **{
-                **value,
-                **arrays,
-                "group": CaseGroup(value["group"]),
-                "property": Property(value["property"]),
-                "state": CaseState(value["state"]),
-                "difference": Difference.from_json(value["difference"]) if value["difference"] else None,
-                "note": Text.from_json(value["note"]),
-            }
+            number=value["number"],
+            group=_group(value),
+            property=Property(value.get("property", Property.VALUES)),
+            state=CaseState(value["state"]),
+            call=value.get("call", ""),
+            given=_arrays(value.get("given")),
+            expected=_arrays(value.get("expected")),
+            got=_arrays(value.get("got")),
+            difference=Difference.from_json(value["difference"]) if value.get("difference") else None,
+            error=value.get("error", ""),
+            line=value.get("line"),
+            inputs_changed=value.get("inputs_changed", False),
+            printed=value.get("printed", ""),
+            note=Text.from_json(value["note"]) if value.get("note") else NO_TEXT,
         )
+
+
+def _group(value: Mapping[str, Any]) -> CaseGroup:
+    """Who may see a case; it was told by `visible`, before there were witnesses."""
+    if "group" in value:
+        return CaseGroup(value["group"])
+    return CaseGroup.VISIBLE if value["visible"] else CaseGroup.HIDDEN
+
+
+def _arrays(value: object) -> tuple[ArrayReport, ...]:
+    """The arrays of a case; they were a text once, which cannot be laid out any more."""
+    return tuple(map(ArrayReport.from_json, value)) if isinstance(value, list) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +221,11 @@ class RunLimits:
             "output_kib": self.output_kib,
         }
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote; a limit that was not kept is 0."""
+        return cls(**{name: value.get(name, 0) for name in ("cpu_s", "wall_s", "memory_mib", "output_kib")})
+
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
@@ -243,14 +270,19 @@ class RunReport:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote, today or in an earlier form."""
         return cls(
-            **{
-                **value,
-                "cases": tuple(map(CaseReport.from_json, value["cases"])),
-                "limits": RunLimits(**value["limits"]),
-                "properties": tuple(map(PropertyReport.from_json, value["properties"])),
-                "smallest": CaseReport.from_json(value["smallest"]) if value["smallest"] else None,
-                "findings": tuple(map(Finding.from_json, value["findings"])),
-            }
+            status=value["status"],
+            stdout=value["stdout"],
+            traceback=value["traceback"],
+            cpu_ms=value["cpu_ms"],
+            memory_mib=value["memory_mib"],
+            cases=tuple(map(CaseReport.from_json, value.get("cases", ()))),
+            wall_ms=value.get("wall_ms", 0),
+            limits=RunLimits.from_json(value.get("limits", {})),
+            limit=value.get("limit", ""),
+            properties=tuple(map(PropertyReport.from_json, value.get("properties", ()))),
+            smallest=CaseReport.from_json(value["smallest"]) if value.get("smallest") else None,
+            result=value.get("result", ""),
+            findings=tuple(map(Finding.from_json, value.get("findings", ()))),
         )
