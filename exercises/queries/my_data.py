@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from exercises.models import ApiToken, Attempt, Enrollment, HintTaken, Mark, Run, Submission, User
+from exercises.models import ApiToken, Attempt, Draft, Enrollment, HintTaken, Mark, Run, Submission, User
 
 # File of the archive -> what it holds. Of a secret only what it can be recognised by; of a person who marked, nothing.
 _ACCOUNT: Final = (
@@ -29,6 +29,7 @@ _MARKS: Final = (
 )
 _HINTS: Final = ("attempt__public_id", "rung", "step", "created_at")
 _RUNS: Final = ("public_id", "attempt__public_id", "code", "call", "report", "failure", "created_at", "settled_at")
+_DRAFTS: Final = ("attempt__public_id", "fields", "saved_at")
 _TOKENS: Final = ("name", "prefix", "scopes", "course__slug", "created_at", "expires_at", "last_used_at", "revoked_at")
 
 Rows = list[dict[str, Any]]
@@ -44,6 +45,7 @@ def my_data(user: User) -> Mapping[str, Rows]:
         "marks": (Mark.objects.filter(submission__attempt__enrollment__user=user), _MARKS),
         "hints": (HintTaken.objects.filter(attempt__enrollment__user=user), _HINTS),
         "runs": (Run.objects.filter(attempt__enrollment__user=user), _RUNS),
+        "drafts": (Draft.objects.filter(attempt__enrollment__user=user), _DRAFTS),
         "api-tokens": (ApiToken.objects.filter(user=user), _TOKENS),
     }
     return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}
