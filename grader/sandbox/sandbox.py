@@ -94,6 +94,7 @@ class Sandbox:
             raise SandboxUnavailable(reason)
         self._lock = threading.Lock()
         self._owner = os.getpid()
+        self._is_closed = False
         self._zygote, self._born = _highest(minimum_tier, maximum_tier), time.monotonic()
         self.tier = self._zygote.tier
         self.layers = self._zygote.wait_until_settled()
@@ -108,13 +109,16 @@ class Sandbox:
         if os.getpid() != self._owner:
             raise RuntimeError("a sandbox belongs to the process that opened it: results would get mixed up")
         with self._lock:
+            if self._is_closed:
+                raise RuntimeError("this sandbox is closed")
             first = self._attempt(job)
             if first.status is RunStatus.TIME_LIMIT:
                 self._replace_zygote(job.limits)
             return self._attempt(job) if first.status in TRIED_TWICE else first
 
     def close(self) -> None:
-        """End every process of this sandbox."""
+        """End every process of this sandbox, for good."""
+        self._is_closed = True
         self._zygote.close()
 
     def __enter__(self) -> Self:

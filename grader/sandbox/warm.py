@@ -12,7 +12,7 @@ from grader.sandbox.job import Case, Frame, Job
 # that neither an exercise nor an honest mistake needs.
 LIBRARY: Final = tuple(
     """
-__future__ abc array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc colorsys
+__future__ _strptime abc array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc colorsys
 contextlib contextvars copy copyreg ctypes dataclasses datetime decimal difflib dis enum fractions functools gc
 graphlib hashlib heapq importlib inspect io itertools json keyword linecache locale logging math numbers operator os
 os.path pickle platform pprint random re reprlib secrets select signal socket statistics string stringprep struct
@@ -20,7 +20,7 @@ subprocess sys tempfile textwrap threading time timeit token tokenize traceback 
 warnings weakref zlib
 encodings.ascii encodings.latin_1 encodings.utf_8 encodings.utf_8_sig encodings.utf_16 encodings.idna
 encodings.raw_unicode_escape encodings.unicode_escape
-numpy numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.testing numpy.typing numpy.exceptions
+numpy numpy.char numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.rec numpy.strings numpy.testing numpy.typing numpy.exceptions
 numpy.dtypes numpy.lib.stride_tricks numpy.lib.scimath
 """.split()  # noqa: SIM905 -- a list of words reads better as one
 )

@@ -37,6 +37,7 @@ FILE_SLACK_BYTES: Final = 64 * 1024
 SPARE_CPU_SECONDS: Final = 10
 CHILDS_OWN: Final = "raised by every child, and told before it reads"
 NS_PER_MICROSECOND: Final = 1_000
+MFD_NOEXEC_SEAL: Final = 8
 
 
 class ZygoteLostError(Exception):
@@ -62,7 +63,7 @@ class Files:
 
         So what it does to their state stays with it, and it can neither read its results back nor write over them.
         """
-        request, output, result = (os.memfd_create(name, os.MFD_CLOEXEC) for name in ("request", "output", "result"))
+        request, output, result = (_memory_file(name) for name in ("request", "output", "result"))
         empty_input, nobody_writes = os.pipe()
         os.close(nobody_writes)
         printed = _reopened(output, os.O_WRONLY | os.O_APPEND)
@@ -190,6 +191,14 @@ def _settle(tier: int, limits: Limits) -> Settle:
 def _nanoseconds(duration: timedelta) -> int:
     microseconds: int = duration // timedelta.resolution
     return microseconds * NS_PER_MICROSECOND
+
+
+def _memory_file(name: str) -> int:
+    """Make a file in memory that can never be run; a kernel before 6.3 cannot promise that, and need not."""
+    try:
+        return os.memfd_create(name, os.MFD_CLOEXEC | MFD_NOEXEC_SEAL)
+    except OSError:
+        return os.memfd_create(name, os.MFD_CLOEXEC)
 
 
 def _reopened(descriptor: int, flags: int) -> int:

@@ -157,6 +157,7 @@ def test_a_keeper_is_replaced_after_its_runs(sandbox, monkeypatch):
 
 
 def test_a_killed_keeper_costs_one_attempt_and_no_result(sandbox, caplog):
+    assert is_right(sandbox.run(honest()))
     end_abruptly(keeper_of(sandbox))
 
     with caplog.at_level(logging.ERROR):
@@ -252,6 +253,14 @@ def test_a_sandbox_cannot_be_used_by_a_forked_process(sandbox):
 
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
     assert is_right(sandbox.run(honest()))
+
+
+def test_a_closed_sandbox_stays_closed():
+    opened = open_sandbox(1)
+    opened.close()
+
+    with pytest.raises(RuntimeError, match="this sandbox is closed"):
+        opened.run(honest())
 
 
 def test_two_sandboxes_of_one_worker_do_not_meet(tier):
