@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from exercises import dispatch
 from exercises.models import Run
+from exercises.queries.queue_place import RUN_LIFE, programs_before
 from grader.marking.run_report import RunReport
 
-# No worker begins a run that has waited this long.
-RUN_LIFE = timedelta(minutes=2)
 # One that was begun at the last moment may still be on its way back.
 TIME_TO_RETURN = timedelta(seconds=30)
 
@@ -31,7 +30,7 @@ class RunStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run, and its report once it is done."""
+    """A run, and its report once it is done; `before` counts the programs that are before one that is queued."""
 
     id: UUID
     stage: RunStage
@@ -41,6 +40,7 @@ class RunView:
     failure: str
     created_at: datetime
     settled_at: datetime | None
+    before: int = 0
 
     @property
     def is_waiting(self) -> bool:
@@ -50,15 +50,17 @@ class RunView:
 
 def run_view(run: Run) -> RunView:
     """Asks the broker whether a worker holds a run that waits."""
+    stage = _stage(run)
     return RunView(
         id=run.public_id,
-        stage=_stage(run),
+        stage=stage,
         code=run.code,
         call=run.call,
         report=RunReport.from_json(run.report) if run.report else None,
         failure=run.failure,
         created_at=run.created_at,
         settled_at=run.settled_at,
+        before=programs_before(run.created_at) if stage is RunStage.QUEUED else 0,
     )
 
 

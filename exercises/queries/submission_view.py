@@ -12,6 +12,7 @@ from uuid import UUID
 from exercises import dispatch
 from exercises.enums import GradingProgress, ItemKind, MarkedBy, Verdict
 from exercises.models import Mark, Submission
+from exercises.queries.queue_place import programs_before
 from grader.marking.mark import Mark as Marking
 from grader.marking.text import Text
 
@@ -43,7 +44,10 @@ class StandingMark:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """A submission with its standing mark, and the automatic marking that explains it cell by cell."""
+    """A submission with its standing mark, and the automatic marking that explains it cell by cell.
+
+    `before` counts the programs that were sent before one that waits.
+    """
 
     id: UUID
     course_slug: str
@@ -60,6 +64,7 @@ class SubmissionView:
     settled_at: datetime | None
     standing: StandingMark | None
     marking: Marking | None
+    before: int = 0
 
     @property
     def is_settled(self) -> bool:
@@ -68,7 +73,7 @@ class SubmissionView:
 
 
 def submission_view(submission: Submission) -> SubmissionView:
-    """One more query, unless the marks are already prefetched."""
+    """One more query, unless the marks are already prefetched, and two for a program that waits."""
     attempt = submission.attempt
     auto = next((mark for mark in submission.marks.all() if mark.by == MarkedBy.AUTO), None)
     return SubmissionView(
@@ -87,6 +92,7 @@ def submission_view(submission: Submission) -> SubmissionView:
         settled_at=submission.settled_at,
         standing=_standing_mark(submission.standing_mark),
         marking=Marking.from_json(auto.feedback) if auto else None,
+        before=_before(submission),
     )
 
 
@@ -109,6 +115,11 @@ def try_number(submission: Submission) -> int:
         counted=True,
     )
     return tries.filter(created_at__lte=submission.created_at).count()
+
+
+def _before(submission: Submission) -> int:
+    is_waiting = submission.grading_progress == GradingProgress.PENDING
+    return programs_before(submission.sent_at) if is_waiting and submission.sent_at else 0
 
 
 def _waiting_stage(submission: Submission) -> Stage:

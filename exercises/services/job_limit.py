@@ -7,7 +7,7 @@ from django.utils import timezone
 from exercises import dispatch
 from exercises.enums import GradingProgress
 from exercises.models import Run, Submission
-from exercises.queries.run_view import RUN_LIFE
+from exercises.queries.queue_place import RUN_LIFE
 
 MOST_PENDING = 2
 SHORTEST_PAUSE_SECONDS = 5

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from exercises import dispatch
 from exercises.models import Attempt, Run
-from exercises.queries.run_view import RUN_LIFE
+from exercises.queries.queue_place import RUN_LIFE
 from exercises.services.code_text import readable_code
 from exercises.services.job_limit import refuse_third
 from exercises.services.learner_lock import lock_learner

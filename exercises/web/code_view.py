@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
 from exercises.web.code_words import CASES, PROPERTIES
 from exercises.web.words import Sign, Words
 from grader.marking.properties import CaseGroup, Property
 from grader.marking.run_report import ArrayReport, CaseReport, CaseState, PropertyReport, RunReport
 
+MATRIX = 2
 FAILED = frozenset({CaseState.WRONG, CaseState.RAISED})
 # The worst first, what went well last.
 ORDER = (CaseState.RAISED, CaseState.WRONG, CaseState.NOT_REACHED, CaseState.RIGHT)
@@ -29,7 +31,7 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
-    """One matrix of an array; `index` says which of several, as Python writes it."""
+    """One matrix of an array; `index` says which of several, counted from 1."""
 
     index: str
     rows: tuple[tuple[CellView, ...], ...]
@@ -95,11 +97,21 @@ class CaseView:
 
     @property
     def place(self) -> str:
-        """The first differing cell, as Python writes it, such as out[0, 1]."""
+        """Where the first differing cell stands; rows and columns count from 1, as the formula beside it does."""
         difference = self.report.difference
-        if difference is None:
-            return ""
-        return f"{difference.name}[{', '.join(map(str, difference.cell))}]" if difference.cell else difference.name
+        if difference is None or not difference.cell:
+            return difference.name if difference else ""
+        words = {
+            1: _("%(name)s, number %(column)d"),
+            MATRIX: _("%(name)s, row %(row)d, column %(column)d"),
+        }.get(len(difference.cell), _("%(name)s, block %(block)s, row %(row)d, column %(column)d"))
+        return words % {"name": difference.name, **_counted(difference.cell)}
+
+    @property
+    def index(self) -> str:
+        """The same cell as Python writes it, such as out[0, 1]."""
+        difference = self.report.difference
+        return f"{difference.name}{list(difference.cell)}" if difference and difference.cell else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +202,22 @@ def _blocks(array: ArrayReport, marked: int | None) -> Iterator[BlockView]:
 
 
 def _index(shape: Sequence[int], number: int) -> str:
-    """Which matrix of several, such as [1, 0]; nothing for the only one."""
+    """Which matrix of several, such as "2, 1", counted from 1; nothing for the only one."""
     places: list[int] = []
     for size in reversed(shape[:-2]):
         number, place = divmod(number, size)
         places.insert(0, place)
-    return f"[{', '.join(map(str, places))}]" if places else ""
+    return _from_one(places)
+
+
+def _counted(cell: Sequence[int]) -> dict[str, object]:
+    """Block, row and column of a cell, each counted from 1."""
+    *block, row, column = (0, *cell) if len(cell) == 1 else cell
+    return {"block": _from_one(block), "row": row + 1, "column": column + 1}
+
+
+def _from_one(places: Sequence[int]) -> str:
+    return ", ".join(str(place + 1) for place in places)
 
 
 def _hidden(cases: Iterable[CaseReport]) -> Iterator[HiddenView]:

@@ -112,6 +112,14 @@ def problem_views(slug: str, problems: Sequence[Problem], default_anchor: str) -
     )
 
 
+def box_problems(slug: str, problems: Sequence[Problem], default_anchor: str) -> tuple[ProblemView, ...]:
+    """The error summary of a program: each line leads to the box that it names, the code or the call."""
+    return tuple(
+        ProblemView(problem.text, f"{slug}-{problem.field}" if problem.field else default_anchor, place="")
+        for problem in problems
+    )
+
+
 def _rows(
     slug: str, shape: FieldShape, typed: Sequence[Sequence[str]], mark: FieldMark | None, problems: Sequence[Problem]
 ) -> tuple[tuple[CellView, ...], ...]:

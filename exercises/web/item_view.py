@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from exercises.enums import ItemKind
@@ -14,7 +15,15 @@ from exercises.queries.lesson_page import ItemOnPage
 from exercises.queries.run_view import RunView as RunOnPage
 from exercises.web.code_view import CodeRunView, code_run_view, in_short
 from exercises.web.code_words import RUN_STAGES
-from exercises.web.field_view import FieldView, OptionView, ProblemView, field_views, option_views, problem_views
+from exercises.web.field_view import (
+    FieldView,
+    OptionView,
+    ProblemView,
+    box_problems,
+    field_views,
+    option_views,
+    problem_views,
+)
 from exercises.web.kind_view import (
     LineView,
     PairView,
@@ -153,6 +162,12 @@ class ItemView:
         return RUN_STAGES[self.feedback.run.stage] if self.feedback.run else None
 
     @property
+    def run_seconds(self) -> int:
+        """For how long that run has been on its way."""
+        run = self.feedback.run
+        return int((timezone.now() - run.created_at).total_seconds()) if run else 0
+
+    @property
     def run_announcement(self) -> str:
         """The same for the live region, with what the visible cases came to."""
         view, sign = self.run_view, self.run_sign
@@ -206,7 +221,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         options=option_views(slug, shown.options, response),
         pairs=pair_views(slug, shown.entries, shown.targets, response, marking),
         lines=line_views(slug, shown.lines, response),
-        problems=(shape_problems if is_shape else problem_views)(slug, feedback.problems, _first_box(page)),
+        problems=_problems(page, feedback.problems),
         code=response.get("code", _starter(content)),
         call=feedback.call,
         text=response.get("text", ""),
@@ -214,6 +229,12 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         announcement=announcement(result, page.try_number) if result else "",
         solution=page.solution if latest and (page.is_solved or page.is_shown) else (),
     )
+
+
+def _problems(page: ItemOnPage, problems: Sequence[Problem]) -> tuple[ProblemView, ...]:
+    """The error summary; a program has boxes, a shape has fields, the rest has cells."""
+    views = {CodeItem: box_problems, ShapeItem: shape_problems}.get(type(page.content), problem_views)
+    return views(page.slug, problems, _first_box(page))
 
 
 def _starter(content: object) -> str:

@@ -37,6 +37,7 @@ class ResultView:
     run: CodeRunView | None
     sent_at: datetime
     elapsed_seconds: int
+    before: int
     counted: bool
 
     @property
@@ -68,6 +69,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         run=code_run_view(marking.run) if marking and marking.run else None,
         sent_at=view.created_at,
         elapsed_seconds=int((timezone.now() - view.created_at).total_seconds()),
+        before=view.before if stage is Stage.QUEUED else 0,
         counted=view.counted,
     )
 

@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from exercises import dispatch, tasks
 from exercises.models import Run, Submission
-from exercises.queries.run_view import RUN_LIFE, TIME_TO_RETURN, RunStage, run_view
+from exercises.queries.queue_place import RUN_LIFE, programs_before
+from exercises.queries.run_view import TIME_TO_RETURN, RunStage, run_view
+from exercises.queries.submission_view import submission_view
 from exercises.services.job_limit import LONGEST_PAUSE_SECONDS, TooManyPending, seconds_until_free
 from exercises.services.run_create import run_create
 from exercises.services.run_record import run_record
@@ -21,6 +23,7 @@ from exercises.services.sweep_stuck import RUN_KEPT, sweep_stuck
 from grader.marking.response import ResponseError
 from tests.exercises.outcomes import broken_run, reported
 from tests.exercises.responses import RIGHT_CODE
+from tests.factories import SubmissionFactory
 
 
 @pytest.fixture
@@ -43,6 +46,26 @@ def test_a_run_is_queued_with_its_call_its_end_and_its_return_address(mine, valk
     assert datetime.fromisoformat(message["headers"]["sent_at"]) == run.created_at
     (back,) = embedded["callbacks"]
     assert (back["task"], back["options"]["queue"]) == (dispatch.RECORD_RUN, dispatch.RESULTS)
+
+
+def test_what_was_sent_earlier_and_is_not_done_is_before_a_run(mine):
+    first, second, third = (run_create_at(mine, seconds) for seconds in (30, 20, 10))
+    assert [programs_before(run.created_at) for run in (first, second, third)] == [0, 1, 2]
+    assert run_view(third).before == 2
+    second.settled_at = timezone.now()
+    second.save()
+    assert run_view(third).before == 1
+    waiting = SubmissionFactory(attempt=mine, sent_at=timezone.now())
+    assert submission_view(waiting).before == 2
+    assert programs_before(third.created_at + timedelta(minutes=3)) == 3
+    Run.objects.update(created_at=timezone.now() - RUN_LIFE)
+    assert submission_view(waiting).before == 0
+
+
+def run_create_at(attempt, seconds_ago):
+    return Run.objects.create(
+        attempt=attempt, code="", ticket=f"{seconds_ago}", created_at=timezone.now() - timedelta(seconds=seconds_ago)
+    )
 
 
 def test_a_run_is_no_try(mine):

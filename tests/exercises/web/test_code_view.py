@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from decimal import Decimal
 
@@ -88,25 +89,46 @@ def test_the_first_differing_cell_is_marked_in_both_arrays() -> None:
             [True, False],
         ]
     assert (pair.same_shape, pair.same_dtype) == (True, True)
-    assert code_run_view(run(case)).smallest.place == "out[1, 0]"
+    assert code_run_view(run(case)).smallest.index == "out[1, 0]"
 
 
 def test_a_batch_is_shown_matrix_by_matrix() -> None:
     case = wrong(array("out", (2, 2, 1, 2), *"12345678"), array("out", (2, 2, 1, 2), *"12345978"), (1, 0, 0, 1))
     (pair,) = code_run_view(run(case)).smallest.pairs
 
-    assert [block.index for block in pair.expected.blocks] == ["[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"]
+    assert [block.index for block in pair.expected.blocks] == ["1, 1", "1, 2", "2, 1", "2, 2"]
     marked = [
         [cell.text for row in block.rows for cell in row if cell.is_first_difference] for block in pair.got.blocks
     ]
     assert marked == [[], [], ["9"], []]
 
 
+@pytest.mark.parametrize(
+    ("shape", "cell", "language", "place"),
+    [
+        ((2,), (1,), "en", "out, number 2"),
+        ((2,), (1,), "zh-hans", "out 的第 2 个数"),
+        ((2, 2), (1, 0), "en", "out, row 2, column 1"),
+        ((2, 2), (1, 0), "zh-hans", "out，第 2 行第 1 列"),
+        ((2, 1, 2), (1, 0, 0), "en", "out, block 2, row 1, column 1"),
+        ((2, 1, 1, 2), (1, 0, 0, 1), "zh-hans", "out，第 2, 1 块，第 1 行第 2 列"),
+    ],
+)
+def test_the_place_of_a_difference_counts_from_one_as_its_formula_does(
+    shape: tuple[int, ...], cell: tuple[int, ...], language: str, place: str
+) -> None:
+    cells = "1234"[: math.prod(shape)]
+    case = wrong(array("out", shape, *cells), array("out", shape, *cells), cell)
+
+    with translation.override(language):
+        assert code_run_view(run(case)).smallest.place == place
+
+
 @pytest.mark.parametrize(("cell", "place"), [((), "out"), (None, "")])
 def test_a_lone_number_has_a_place_without_brackets(cell: tuple[int, ...] | None, place: str) -> None:
     case = wrong(array("out", (), "1"), array("out", (), "2"), cell)
 
-    assert code_run_view(run(case)).smallest.place == place
+    assert (code_run_view(run(case)).smallest.place, code_run_view(run(case)).smallest.index) == (place, "")
 
 
 def test_other_shapes_and_kinds_are_told_and_mark_no_cell() -> None:

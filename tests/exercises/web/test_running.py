@@ -145,6 +145,7 @@ def test_what_is_refused_says_why_and_is_not_run(
     assert (response.status_code, Run.objects.count()) == (422, 0)
     assert ("Not run:" in words(response), said in words(response)) == (True, True)
     assert ("<textarea" in response.content.decode()) is not scripted
+    assert f'href="#program-{"call" if "call" in form else "code"}"' in response.content.decode()
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "try again in about 5 seconds"), ("zh-hans", "大约 5 秒后再试")])
