@@ -160,7 +160,7 @@ def test_sound_content_is_in_order(folder, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == [
         "tiny/first/by-hand (numeric): in order",
-        "  2 slips in 1 classes; 80.0% of the seeds tell them apart",
+        "  4 slips in 3 classes; 69.5% of the seeds tell them apart",
         r"    1. w_transposed at q (x W_{Q}^{\top}) = w_transposed at q (W_{Q} x)",
     ]
     assert "tiny/second/in-words (free_text): in order" in lines
@@ -194,10 +194,12 @@ def test_slips_of_an_item_are_listed_with_its_notes(folder, capsys):
 
     call_command("content_check", str(folder), "--json")
     item = json.loads(capsys.readouterr().out)["items"][0]
-    assert (item["item"], item["slips"], item["classes"], item["share"]) == ("tiny/first/by-hand", 2, [], 1.0)
+    assert (item["item"], item["slips"], item["share"]) == ("tiny/first/by-hand", 4, 0.965)
+    assert item["classes"] == [[r"projection_ignores_input at q (\sum_m {W_{Q}}_m)"]]
     assert item["notes"] == [
         r"w_transposed at q (x W_{Q}^{\top}) cannot be made with these sizes and numbers",
         "w_transposed at q (W_{Q} x) cannot be made with these sizes and numbers",
+        "projection_skipped at q (x) cannot be made with these sizes and numbers",
     ]
 
 

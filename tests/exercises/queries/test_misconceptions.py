@@ -48,8 +48,8 @@ def test_what_does_not_count_is_not_seen(ada, course, attempt):
 
 def test_known_are_those_that_items_can_name(curriculum):
     known = misconceptions_known(curriculum)
-    named = {"activations_are_parameters", "laid_out_other_convention", "w_transposed"}
-    assert set(known) == named | set(ACCIDENTS)
+    of_projections = {"w_transposed", "projection_ignores_input", "projection_skipped"}
+    assert set(known) == {"activations_are_parameters", "laid_out_other_convention", *of_projections, *ACCIDENTS}
     assert known["w_transposed"].en == "Mistake w_transposed"
 
 
