@@ -94,6 +94,11 @@ def submission_for_user(*, user: User, submission_id: UUID) -> Submission:
     return _submission(submission_id, own | taught)
 
 
+def own_submission_for_user(*, user: User, submission_id: UUID) -> Submission:
+    """The user's own submission, and nobody else's."""
+    return _submission(submission_id, Q(attempt__enrollment__user=user))
+
+
 def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
     """A submission that somebody made in a course that the user teaches."""
     return _submission(submission_id, Q(attempt__enrollment__course__in=_courses_taught(user)))

@@ -20,6 +20,8 @@ from exercises.models import (
     Lesson,
     LessonVersion,
     Mark,
+    SecondLook,
+    SelfMark,
     Submission,
     User,
 )
@@ -122,3 +124,19 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     list_display = ("prefix", "name", "user", "course", "expires_at", "last_used_at", "revoked_at")
     list_select_related = ("user", "course")
     exclude = ("digest",)
+
+
+@admin.register(SelfMark)
+class SelfMarkAdmin(ReadOnlyAdmin):
+    """How learners read their own answers."""
+
+    list_display = ("submission", "criteria", "created_at")
+    list_select_related = ("submission",)
+
+
+@admin.register(SecondLook)
+class SecondLookAdmin(ReadOnlyAdmin):
+    """Which marks learners ask to be looked at once more."""
+
+    list_display = ("mark", "reason", "created_at")
+    list_select_related = ("mark",)

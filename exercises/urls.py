@@ -14,6 +14,7 @@ from exercises.web import (
     helping,
     lab_look,
     my_data,
+    own_reading,
     practice,
     preferences,
     reading,
@@ -53,6 +54,8 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/misconceptions/", teaching.misconceptions, name="misconceptions"),
     path("courses/<slug:course_slug>/quick-checks/", teaching.quick_checks, name="quick_checks"),
     path("submissions/<uuid:submission_id>/", answering.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/own-mark/", own_reading.own_mark, name="own_mark"),
+    path("submissions/<uuid:submission_id>/another-look/", own_reading.another_look, name="another_look"),
     path("submissions/<uuid:submission_id>/result/", answering.result, name="result"),
     path("submissions/<uuid:submission_id>/mark/", teaching.mark, name="mark"),
 ]

@@ -14,6 +14,8 @@ from exercises.models.item import Item, ItemVersion
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
 from exercises.models.run import Run
+from exercises.models.second_look import SecondLook
+from exercises.models.self_mark import SelfMark
 from exercises.models.submission import Submission
 from exercises.models.user import User
 
@@ -33,6 +35,8 @@ __all__ = [
     "Mark",
     "MisconceptionSighting",
     "Run",
+    "SecondLook",
+    "SelfMark",
     "Submission",
     "User",
 ]

@@ -12,6 +12,7 @@ from exercises.models import Attempt, Draft, Enrollment, Item, Lesson, Mark, Sub
 from exercises.queries.definitions import attempt_content, lesson_content
 from exercises.queries.drafts import drafts_of
 from exercises.queries.help import ENOUGH_TRIES, hints_taken, shared_seed, tries_at
+from exercises.queries.self_assessment import SelfAssessment, self_assessments
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
@@ -41,6 +42,7 @@ class ItemOnPage:
     has_more_hints: bool = False
     may_be_shown: bool = False
     earlier_try: int | None = None
+    assessment: SelfAssessment | None = None
     draft: Draft | None = None
 
     @property
@@ -87,6 +89,7 @@ def current_attempts(enrollment: Enrollment, items: Iterable[Item]) -> list[Atte
 
 def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPage]:
     latest = _latest_submissions(attempts)
+    assessed = self_assessments(latest.values())
     tries = tries_at(attempts)
     taken = hints_taken(attempts)
     drafts = drafts_of(attempts)
@@ -101,6 +104,7 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
             page,
             hints=tuple(hint(page.content, attempt.variant, each.rung, each.step) for each in hints),
             draft=drafts.get(attempt.pk),
+            assessment=assessed.get(latest[attempt.pk].pk) if attempt.pk in latest else None,
             has_more_hints=len(hints) < rungs(page.content),
             may_be_shown=is_tried and not page.solution and has_solution(page.content),
         )

@@ -7,7 +7,19 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from exercises.models import ApiToken, Attempt, Draft, Enrollment, HintTaken, Mark, Run, Submission, User
+from exercises.models import (
+    ApiToken,
+    Attempt,
+    Draft,
+    Enrollment,
+    HintTaken,
+    Mark,
+    Run,
+    SecondLook,
+    SelfMark,
+    Submission,
+    User,
+)
 
 # File of the archive -> what it holds. Of a secret only what it can be recognised by; of a person who marked, nothing.
 _ACCOUNT: Final = (
@@ -29,6 +41,8 @@ _MARKS: Final = (
 )
 _HINTS: Final = ("attempt__public_id", "rung", "step", "created_at")
 _RUNS: Final = ("public_id", "attempt__public_id", "code", "call", "report", "failure", "created_at", "settled_at")
+_SELF_MARKS: Final = ("submission__public_id", "criteria", "created_at")
+_LOOKS: Final = ("mark__submission__public_id", "reason", "created_at")
 _DRAFTS: Final = ("attempt__public_id", "fields", "saved_at")
 _TOKENS: Final = ("name", "prefix", "scopes", "course__slug", "created_at", "expires_at", "last_used_at", "revoked_at")
 
@@ -43,6 +57,8 @@ def my_data(user: User) -> Mapping[str, Rows]:
         "attempts": (Attempt.objects.filter(enrollment__user=user), _ATTEMPTS),
         "answers": (Submission.objects.filter(attempt__enrollment__user=user), _SUBMISSIONS),
         "marks": (Mark.objects.filter(submission__attempt__enrollment__user=user), _MARKS),
+        "self-marks": (SelfMark.objects.filter(submission__attempt__enrollment__user=user), _SELF_MARKS),
+        "second-looks": (SecondLook.objects.filter(mark__submission__attempt__enrollment__user=user), _LOOKS),
         "hints": (HintTaken.objects.filter(attempt__enrollment__user=user), _HINTS),
         "runs": (Run.objects.filter(attempt__enrollment__user=user), _RUNS),
         "drafts": (Draft.objects.filter(attempt__enrollment__user=user), _DRAFTS),

@@ -31,6 +31,8 @@ class QuickCheckAnswer:
     max_score: Decimal
     score: Decimal | None
     comment: str
+    own_reading: frozenset[str] | None
+    look_reason: str
 
     @property
     def is_waiting(self) -> bool:
@@ -39,7 +41,7 @@ class QuickCheckAnswer:
 
 
 def quick_check_answers(course: Course) -> tuple[QuickCheckAnswer, ...]:
-    """Each student's latest text for each item. Those that wait come first, the oldest first. One query."""
+    """Each student's latest text for each item. Those that wait come first, then those that ask for another look, the oldest first. One query."""
     submissions = Submission.objects.filter(
         attempt__enrollment__course=course,
         attempt__enrollment__role=Role.STUDENT,
@@ -47,18 +49,24 @@ def quick_check_answers(course: Course) -> tuple[QuickCheckAnswer, ...]:
         kind=ItemKind.FREE_TEXT,
         counted=True,
         grading_progress__in=[GradingProgress.PENDING_MANUAL, GradingProgress.FULLY_GRADED],
-    ).select_related("attempt__enrollment__user", "attempt__item", "attempt__item_version", "standing_mark")
+    ).select_related(
+        "attempt__enrollment__user", "attempt__item", "attempt__item_version", "standing_mark__second_look", "self_mark"
+    )
     latest = {
         (each.attempt.enrollment_id, each.attempt.item_id): each for each in submissions.order_by("created_at", "pk")
     }
-    answers = sorted(map(_answer, latest.values()), key=lambda answer: (not answer.is_waiting, answer.sent_at))
+    answers = sorted(
+        map(_answer, latest.values()),
+        key=lambda answer: (not answer.is_waiting, not answer.look_reason, answer.sent_at),
+    )
     return tuple(answers)
 
 
 def _answer(submission: Submission) -> QuickCheckAnswer:
     attempt = submission.attempt
     content = cast("FreeTextItem", attempt_content(attempt))  # a submission has its item's kind
-    mark = submission.standing_mark
+    mark, own = submission.standing_mark, getattr(submission, "self_mark", None)
+    look = getattr(mark, "second_look", None)
     return QuickCheckAnswer(
         submission_id=submission.public_id,
         username=attempt.enrollment.user.username,
@@ -72,4 +80,6 @@ def _answer(submission: Submission) -> QuickCheckAnswer:
         max_score=content.max_score,
         score=mark.score if mark else None,
         comment=mark.comment if mark else "",
+        own_reading=frozenset(own.criteria) if own else None,
+        look_reason=look.reason if look else "",
     )

@@ -64,7 +64,7 @@ def _show_hints(
 ) -> HttpResponse:
     """The hints alone, to be put into the page; without scripts the whole item, with all that was typed."""
     page = item_on_page(attempt)
-    typed = read_response(page, request.POST)
+    typed = read_response(attempt, request.POST)
     is_as_sent = page.latest is not None and page.latest.raw_response == typed
     feedback = Feedback(typed=None if is_as_sent else typed, hint_wait_seconds=wait_seconds, is_hint_new=is_hint_new)
     status = 429 if wait_seconds else 200

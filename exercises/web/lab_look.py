@@ -22,7 +22,7 @@ def look(request: MemberRequest, course_slug: str, item_slug: str, attempt_id: U
     """Show the item with what was typed; what cannot be understood is shown with its place and the remedy."""
     attempt = attempt_for_user(user=request.user, course_slug=course_slug, item_slug=item_slug, attempt_id=attempt_id)
     page = item_on_page(attempt)
-    response = read_response(page, request.POST)
+    response = read_response(attempt, request.POST)
     problems = lab_problems(page.content, response)
     view = item_view(course_slug, page, Feedback(typed=response, problems=problems))
     template = "exercises/partials/item_part.html" if request.htmx else "exercises/student/item.html"

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.http import QueryDict
 
-from exercises.queries.lesson_page import ItemOnPage
+from exercises.models import Attempt
+from exercises.queries.definitions import attempt_content
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
@@ -20,7 +21,7 @@ from grader.marking.items import (
     ShapeItem,
 )
 from grader.marking.lab import names_asked
-from grader.marking.variants import FieldShape
+from grader.marking.variants import FieldShape, present
 
 # No seed has more digits: they are drawn below 2 to the 53rd, and move on by little.
 LONGEST_SEED = 16
@@ -52,17 +53,18 @@ def read_seed(form: QueryDict) -> int | None:
     return int(seed) if seed.isascii() and seed.isdecimal() and len(seed) <= LONGEST_SEED else None
 
 
-def read_response(page: ItemOnPage, form: QueryDict) -> dict[str, Any]:  # noqa: C901, PLR0912 -- one branch a kind
+def read_response(attempt: Attempt, form: QueryDict) -> dict[str, Any]:  # noqa: C901, PLR0912 -- one branch a kind
     """What was entered, as it was entered."""
-    shown = page.presentation
+    content = attempt_content(attempt)
+    shown = present(content, attempt.variant)
     response: dict[str, Any]
-    match page.content:
+    match content:
         case NumericItem():
             response = {"fields": _read_fields(shown.fields, form)}
         case PredictItem():
             response = {"guess": form.get("guess", ""), "fields": _read_fields(shown.fields, form)}
         case LabItem():
-            response = _read_lab(page.content, shown.fields, form)
+            response = _read_lab(content, shown.fields, form)
         case ShapeItem():
             response = {"fields": {field.name: form.get(shape_name(field.name), "") for field in shown.fields}}
         case ChoiceItem():
