@@ -23,7 +23,7 @@ from exercises.markup.allowlist import clean_html, clean_svg
 from exercises.markup.prose import build_parser
 from exercises.markup.reference import NO_REFERENCE, Reference, link_reference
 from exercises.markup.tables import shade_heatmaps
-from grader.marking.either import told
+from grader.marking.either import in_convention, told
 from grader.marking.items import Convention
 
 _CONVENTIONS: Final = {
@@ -68,9 +68,12 @@ def render_lesson_segment(
 
     With a `convention` it is told in that; a lesson of which the convention is part of the matter has none.
     """
-    drawings = tuple(sorted((name, _in_language(by_language, language)) for name, by_language in figures.items()))
+    layout = convention or Convention.ROW
+    drawings = tuple(
+        sorted((name, in_convention(_in_language(drawing, language), layout)) for name, drawing in figures.items())
+    )
     words = told(markdown, convention) if convention else markdown
-    return _render(words, language, drawings, convention or Convention.ROW, reference)
+    return _render(words, language, drawings, layout, reference)
 
 
 @lru_cache(maxsize=512)

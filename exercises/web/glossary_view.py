@@ -79,6 +79,7 @@ def term_view(term: Term, convention: Convention | None = None) -> TermView:
             in_convention(term.shape, each),
         )
         for each in (tellings if differs else tellings[:1])
+        if term.symbols or term.shape
     )
     names = _symbol_names(term)
     return TermView(
