@@ -88,11 +88,16 @@ const look = EditorView.theme({
     fontSize: "0.9em",
   },
   "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto", containerType: "inline-size" },
   ".cm-content": { caretColor: "var(--ink)", paddingBlock: "8px" },
   ".cm-gutters": { background: "var(--sunken)", color: "var(--muted)", borderInlineEnd: "1px solid var(--line)" },
   ".fault-line": { background: "var(--wrong-wash)", boxShadow: "inset 3px 0 var(--wrong)" },
   ".fault": {
+    // Long words wrap within what is in sight, however wide the lines of the program are.
+    position: "sticky",
+    left: "0",
+    width: "calc(100cqi - 2.6rem)",
+    boxSizing: "border-box",
     padding: "2px 6px 4px",
     background: "var(--wrong-wash)",
     boxShadow: "inset 3px 0 var(--wrong)",
@@ -144,7 +149,7 @@ export class Editor {
     this.#view = new EditorView({
       root,
       state: EditorState.create({
-        doc: box.value,
+        doc: box.defaultValue,
         extensions: [
           keys,
           lineNumbers(),
@@ -172,6 +177,8 @@ export class Editor {
       }),
     });
     root.append(description, this.#view.dom);
+    // What was typed or laid in before the editor came is a step that undo takes back.
+    this.#read();
     box.after(this.#host);
     box.classList.add("under-editor");
     box.tabIndex = -1;
@@ -212,6 +219,7 @@ export class Editor {
     const { doc } = this.#view.state;
     const text = this.#box.value;
     if (doc.toString() === text) return;
-    this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, annotations: isolateHistory.of("full") });
+    const changes = { from: 0, to: doc.length, insert: text };
+    this.#view.dispatch({ changes, annotations: isolateHistory.of("full") });
   }
 }

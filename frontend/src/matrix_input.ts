@@ -148,13 +148,16 @@ class MatrixInput extends HTMLElement {
     if (texts.length === 0 && !place.textContent) return;
     const known = await this.#reader();
     if (!known) return;
+    let isUnread = false;
     const lines = texts.map((text) => {
       try {
         return `${text} = ${short(known.readNumber(text).value)}`;
       } catch {
+        isUnread = true;
         return (this.dataset["notNumberWords"] ?? "").replace("{text}", text);
       }
     });
+    place.classList.toggle("has-unread", isUnread);
     place.textContent = lines.length ? `${this.dataset["echoWords"] ?? ""} ${lines.join(" · ")}` : "";
   }
 

@@ -13,10 +13,10 @@ COMPOSE = """
 (box, order) => {
   box.focus();
   const enter = (isComposing) => box.dispatchEvent(new KeyboardEvent("keydown", {
-    key: "Enter", code: "Enter", keyCode: 229, which: 229, isComposing, bubbles: true, cancelable: true }));
-  box.dispatchEvent(new CompositionEvent("compositionstart", { data: "查询", bubbles: true }));
+    key: "Enter", code: "Enter", keyCode: 229, which: 229, isComposing, bubbles: true, composed: true, cancelable: true }));
+  box.dispatchEvent(new CompositionEvent("compositionstart", { data: "查询", bubbles: true, composed: true }));
   if (order === "enter first") enter(true);
-  box.dispatchEvent(new CompositionEvent("compositionend", { data: "查询", bubbles: true }));
+  box.dispatchEvent(new CompositionEvent("compositionend", { data: "查询", bubbles: true, composed: true }));
   if (order === "enter last") enter(false);
 }
 """
