@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from exercises.models import User
 
-PAGES = ["400", "403", "403_csrf", "404", "413", "429", "500"]
+PAGES = ["400", "403", "403_csrf", "404", "413", "429", "500", "503"]
 
 
 def with_csrf_cookie() -> Client:
