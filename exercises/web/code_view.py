@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,12 +11,13 @@ from decimal import Decimal
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from exercises.web.code_words import CASES, PROPERTIES
+from exercises.web.code_words import CASES, KINDS_BACK, PROPERTIES
 from exercises.web.words import Sign, Words
 from grader.marking.properties import CaseGroup, Property
 from grader.marking.run_report import ArrayReport, CaseReport, CaseState, PropertyReport, RunReport
 
 MATRIX = 2
+SEVERAL = re.compile(r"(tuple|list) of (\d+)")
 FAILED = frozenset({CaseState.WRONG, CaseState.RAISED})
 # The worst first, what went well last.
 ORDER = (CaseState.RAISED, CaseState.WRONG, CaseState.NOT_REACHED, CaseState.RIGHT)
@@ -94,6 +96,15 @@ class CaseView:
     def is_failure(self) -> bool:
         """Whether there is something to explain."""
         return self.report.state in FAILED
+
+    @property
+    def came_back(self) -> Words:
+        """What came back where arrays were asked; "" where they did, or where nothing came back at all."""
+        kind = self.report.error if self.report.state is CaseState.WRONG else ""
+        several = SEVERAL.fullmatch(kind)
+        if several:
+            return KINDS_BACK[several[1]] % {"count": several[2]}
+        return KINDS_BACK["uneven"] if kind.startswith("uneven") else kind.replace("NoneType", "None")
 
     @property
     def place(self) -> str:

@@ -26,6 +26,12 @@ PROPERTIES: Final[Mapping[Property, Words]] = {
     Property.WORK: _("What is kept for the next call"),
     Property.EXAMPLE: _("Your failing case"),
 }
+# What a function handed back, by the beginning of the sandbox's name for it.
+KINDS_BACK: Final[Mapping[str, Words]] = {
+    "tuple": _("a tuple of %(count)s things"),
+    "list": _("a list of %(count)s arrays"),
+    "uneven": _("lists of different lengths"),
+}
 RUN_STAGES: Final[Mapping[RunStage, Sign]] = {
     RunStage.QUEUED: Sign("waiting", _("Your run is waiting for its turn."), "clock"),
     RunStage.RUNNING: Sign("waiting", _("Your code is running."), "clock"),

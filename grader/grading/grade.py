@@ -30,6 +30,8 @@ from grader.sandbox import Job, RunResult, RunStatus, Sandbox, SandboxUnavailabl
 
 # What is kept ready: as many items as a class works on at a time.
 KNOWN_ITEMS = 64
+# Findings that would be rash about a run that did not come to its end.
+NEED_EVERY_CALL = frozenset({"code_example", "code_wrong"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +101,27 @@ def _mark(item: CodeItem, drawn: DrawnCases, code: str, result: RunResult) -> Gr
         return Graded(_no_score(item, run, finding), counted=ended is not None or kept_from.counted)
     outcomes = _outcomes(item, drawn, result)
     judgement = judge_code(item, drawn, outcomes)
-    run = _run_report(drawn, result, outcomes, judgement)
+    run = _run_report(drawn, result, judgement)
     if ended is not None:
-        return Graded(_no_score(item, replace(run, properties=()), ended))
+        return Graded(_no_score(item, replace(run, properties=()), ended, *_before_the_end(result, judgement)))
     score = judgement.score
     mark = Mark(verdict_for(score, item.max_score), score, item.max_score, findings=judgement.findings, run=run)
     return Graded(mark, counted=not _is_no_try(outcomes.calls))
 
 
-def _no_score(item: CodeItem, run: RunReport, finding: Finding) -> Mark:
+def _before_the_end(result: RunResult, judgement: CodeJudgement) -> Sequence[Finding]:
+    """What the calls before the one that did not end came to; too few were made to name a slip, or to count.
+
+    Where memory or output ran out, what else is found is its consequence.
+    """
+    if result.status is not RunStatus.TIME_LIMIT:
+        return ()
+    return [found for found in judgement.findings if not found.is_misconception and found.slug not in NEED_EVERY_CALL]
+
+
+def _no_score(item: CodeItem, run: RunReport, *findings: Finding) -> Mark:
     score = Decimal(0)
-    return Mark(verdict_for(score, item.max_score), score, item.max_score, findings=(finding,), run=run)
+    return Mark(verdict_for(score, item.max_score), score, item.max_score, findings=findings, run=run)
 
 
 def _is_no_try(calls: Sequence[Outcome]) -> bool:
@@ -118,14 +130,12 @@ def _is_no_try(calls: Sequence[Outcome]) -> bool:
     return all(fault is not None and not fault.is_counted for fault in known)
 
 
-def _run_report(drawn: DrawnCases, result: RunResult, outcomes: Outcomes, judgement: CodeJudgement) -> RunReport:
-    shown = outcomes.calls[: len(drawn.visible) + len(drawn.witnesses)]
-    faults = [outcome for outcome in (*shown, outcomes.example) if isinstance(outcome, Raised)]
+def _run_report(drawn: DrawnCases, result: RunResult, judgement: CodeJudgement) -> RunReport:
     return replace(
         measured(
             result,
             stdout=shown_output(result, range(len(drawn.visible))),
-            traceback=faults[0].traceback if faults else "",
+            traceback=judgement.traceback,
         ),
         cases=judgement.cases,
         properties=judgement.properties,

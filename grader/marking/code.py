@@ -10,7 +10,7 @@ from grader.marking.code_cases import DrawnCases
 from grader.marking.code_credit import credit
 from grader.marking.code_example import judge_example
 from grader.marking.code_findings import Found, find
-from grader.marking.code_outcomes import Outcome, is_same_outcome, try_out
+from grader.marking.code_outcomes import Outcome, Raised, Tried, is_same_outcome, try_out
 from grader.marking.code_report import report
 from grader.marking.items import CodeItem
 from grader.marking.mark import Finding
@@ -29,12 +29,16 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class CodeJudgement:
-    """What was found, a report of each counted call, what each property earned, and the smallest call that fails."""
+    """What was found, a report of each counted call, what each property earned, and the smallest call that fails.
+
+    `traceback` belongs to that call; where it raised nothing, to the first one that did and may be shown.
+    """
 
     findings: tuple[Finding, ...]
     cases: tuple[CaseReport, ...]
     properties: tuple[PropertyReport, ...]
     smallest: CaseReport | None
+    traceback: str = ""
 
     @property
     def score(self) -> Decimal:
@@ -59,7 +63,14 @@ def judge_code(item: CodeItem, drawn: DrawnCases, outcomes: Outcomes) -> CodeJud
         cases=tuple(report(item, one, place) for place, one in enumerate(counted, start=1)),
         properties=properties,
         smallest=report(item, found.evidence, 0) if found.evidence else None,
+        traceback=_traceback(found.evidence, tried, outcomes.example),
     )
+
+
+def _traceback(evidence: Tried | None, tried: Sequence[Tried], example: Outcome) -> str:
+    shown = [one.outcome for one in tried if one.case.group is not CaseGroup.HIDDEN]
+    outcomes = (evidence.outcome if evidence else None, *shown, example)
+    return next((outcome.traceback for outcome in outcomes if isinstance(outcome, Raised)), "")
 
 
 def _none(each: PropertyReport) -> PropertyReport:

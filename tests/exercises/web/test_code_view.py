@@ -131,6 +131,27 @@ def test_a_lone_number_has_a_place_without_brackets(cell: tuple[int, ...] | None
     assert (code_run_view(run(case)).smallest.place, code_run_view(run(case)).smallest.index) == (place, "")
 
 
+@pytest.mark.parametrize(
+    ("kind", "language", "said"),
+    [
+        ("tuple of 2", "en", "a tuple of 2 things"),
+        ("tuple of 2", "zh-hans", "一个元组，里面有 2 样东西"),
+        ("list of 3", "zh-hans", "一个列表，里面有 3 个数组"),
+        ("uneven list", "zh-hans", "长短不一的列表"),
+        ("NoneType", "zh-hans", "None"),
+        ("dict", "en", "dict"),
+        ("", "en", ""),
+    ],
+)
+def test_what_came_back_instead_of_an_array_is_said_in_the_pages_language(kind: str, language: str, said: str) -> None:
+    with translation.override(language):
+        assert code_run_view(run(replace(call(1, WRONG), error=kind))).smallest.came_back == said
+
+
+def test_an_exception_is_nothing_that_came_back() -> None:
+    assert code_run_view(run(replace(call(1, RAISED), error="ValueError: no"))).smallest.came_back == ""
+
+
 def test_other_shapes_and_kinds_are_told_and_mark_no_cell() -> None:
     case = wrong(array("out", (2,), "1", "2"), array("out", (1, 2), "1", "2", dtype="int64"), (1,))
     (pair,) = code_run_view(run(case)).smallest.pairs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -106,7 +107,7 @@ HEAD = "import numpy as np\n\n\ndef project(x, W, b=None):\n"
 # What learners really send: the code, the finding, a part of its words, and whether it is a try.
 NOT_RIGHT = {
     "full-width brackets": ("def project（x, W）:\n    return x @ W\n", "code_syntax", "line 1, column 12", False),
-    "full-width colon": ("def project(x, W, b=None)：\n" + RETURN, "code_syntax", "Type : instead", False),
+    "full-width colon": ("def project(x, W, b=None)：\n" + RETURN, "code_syntax", "Type “:” instead", False),
     "ideographic blanks": ("def project(x, W):\n\u3000\u3000return x @ W\n", "code_syntax", "special blank (U+3000)", False),
     "no-break blanks": ("def project(x, W):\n\u00a0\u00a0return x @ W\n", "code_syntax", "special blank (U+00A0)", False),
     "curly quotes": (RIGHT + "print(“ok”)\n", "code_syntax", "line 3, column 7", False),
@@ -136,6 +137,9 @@ NOT_RIGHT = {
     "recursion": (HEAD + "    return project(x, W, b)\n", "code_recursion", "keeps calling itself", True),
     "print": (HEAD + "    print(x @ W)\n", "code_printed", "write return", True),
     "pass": (HEAD + "    pass\n", "code_none", "meets no return", True),
+    "tuple": (HEAD + "    q = x @ W\n    return q, W\n", "code_tuple", "a tuple of 2 things", True),
+    "tuple of one shape": (HEAD + "    q = x @ W\n    return q, q\n", "code_tuple", "return q", True),
+    "list of arrays": (HEAD + "    return [x @ W, x @ W]\n", "code_list_of_arrays", "np.stack for rows", True),
     "list": (HEAD + RETURN.replace("\n", "\n").replace("return ", "q = ") + "    return q.tolist()\n", "code_list", "np.array", True),
     "generator": (HEAD + "    yield x @ W\n", "code_generator", "yield", True),
     "async": ("async " + RIGHT, "code_coroutine", "async def", True),
@@ -298,6 +302,58 @@ def test_endless_loop_is_a_limit_of_computing_time_and_counts(jail: Sandbox):
     assert (slug, graded.counted, run_of(graded).limit in TIMES) == (f"code_{run_of(graded).limit}", True, True)
     assert TIMES[run_of(graded).limit] in words
     assert [case.state for case in run_of(graded).cases] == [CaseState.NOT_REACHED] * 4
+
+
+@pytest.mark.jail
+def test_the_traceback_belongs_to_the_call_that_is_shown(jail: Sandbox):
+    code = """
+        def project(x, W, b=None):
+            if x.ndim == 1:
+                raise LookupError("one token")
+            S, d = x.shape
+            raise KeyError("a sentence")
+    """
+    run = run_of(grade(code, jail, toml=code_samples.PROJECT))
+
+    assert run.smallest is not None
+    assert f"line {run.smallest.line}, in project" in run.traceback
+    assert run.smallest.error.partition(":")[0] in run.traceback
+
+
+@pytest.mark.jail
+def test_what_was_raised_before_the_end_is_told_beside_the_limit(jail: Sandbox):
+    code = """
+        def project(x, W, b=None):
+            if b is not None:
+                return x.shape[7]
+            while True:
+                pass
+    """
+    graded = grade(code, jail, toml=code_samples.PROJECT)
+
+    assert [finding.slug for finding in mark_of(graded).findings][1:] == ["code_broadcast"]
+    assert mark_of(graded).findings[0].slug in {"code_cpu_time", "code_wall_time"}
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "said", "not_said"), [(0.1, "Take out sleep", "busy"), (1.1, "machine was busy", "sleep")]
+)
+def test_a_run_out_of_time_that_computed_is_told_of_its_loop_and_not_of_waiting(cpu_s: float, said: str, not_said: str):
+    result = RunResult(
+        status=RunStatus.TIME_LIMIT,
+        outcomes=(),
+        stdout="",
+        printed=(),
+        fault=None,
+        cpu_time=timedelta(seconds=cpu_s),
+        wall_time=timedelta(seconds=4),
+        memory_bytes=0,
+        limit="wall_time",
+    )
+    slug, text = only_finding(grade(RIGHT, OneWay(result)))
+
+    assert (slug, said in text, not_said in text) == ("code_wall_time", True, False)
+    assert f"{cpu_s} s" in text
 
 
 @pytest.mark.jail

@@ -29,14 +29,14 @@ def told(code: str) -> str:
     [
         (
             f"{BEFORE}def project（x，W）:\n    return x @ W\n",
-            "The character （ (U+FF08) in line 4, column 12 is none of Python’s signs. Type `(` ",
+            "The character “（” (U+FF08) in line 4, column 12 is none of Python’s signs. Type “`(`” ",
         ),
         (
             "def project(x, W)：\n    return x @ W\n",
-            "The character ： (U+FF1A) in line 1, column 18 is none of Python’s signs. Type `:` ",
+            "The character “：” (U+FF1A) in line 1, column 18 is none of Python’s signs. Type “`:`” ",
         ),
-        ("def f(x):\n    return x\nprint(“ok”)\n", "The character “ (U+201C) in line 3, column 7"),
-        ("x = 2 − 1\n", "The character − (U+2212) in line 1, column 7 is none of Python’s signs. Type `-` "),
+        ("def f(x):\n    return x\nprint(“ok”)\n", "The character ““” (U+201C) in line 3, column 7"),
+        ("x = 2 − 1\n", "The character “−” (U+2212) in line 1, column 7 is none of Python’s signs. Type “`-`” "),
         ("def f(x):\n\N{IDEOGRAPHIC SPACE}return x\n", "Line 2, column 1 holds a special blank (U+3000)"),
         (
             "def f(x):\n\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}return x\n",
