@@ -70,10 +70,10 @@ BROKEN = [
     (CHOICE, 'key = "b"', 'key = "a"', "option", "different keys"),
     (FREE_TEXT, FREE_TEXT[FREE_TEXT.index("[[criterion]]") :], "", "criterion", "at least one criterion"),
     (CODE, 'parameters = ["x", "W", "b"]', 'parameters = ["x", "W"]', "parameters", "must be the givens: W, b, x"),
-    (CODE, 'group = "visible"', 'group = "open"', "case.0.group", "neither visible nor hidden"),
-    (CODE, "seed = 1\n", "", "case.0.seed", "needs a seed"),
+    (CODE, 'group = "visible"', 'group = "open"', "case.0.group", "known are visible, hidden"),
+    (CODE, "seed = 1\n", "", "case.0.seed", "a visible case has a seed"),
     (CODE, 'group = "visible"\nseed = 1', 'group = "hidden"', "case", "visible and hidden cases are needed"),
-    (CODE, 'given = { x = ["S", "d"], ', "given = { ", "case.0.given.x", "only an optional parameter"),
+    (CODE, 'without = ["b"]', 'without = ["x"]', "case.2.without", "'x' is not optional"),
     (CHOICE, "max_score = 1", "max_score = 1\npolicy = { tries = 0 }", "policy.tries", "1 to 100"),
     (CHOICE, "max_score = 1", "max_score = 1\npolicy = { penalties = [0.5, 0.2] }", "policy.penalties", "none smaller"),
     (CHOICE, "max_score = 1", "max_score = 1\npolicy = { penalties = [0, 1.5] }", "policy.penalties", "from 0 to 1"),
@@ -117,7 +117,16 @@ def test_what_must_stand_above_is_closed_under_and_so_on():
 @pytest.mark.parametrize(
     ("toml", "slugs"),
     [
-        (SHAPE, {"shape_transposed", "shape_length_in_parameter", "shape_keeps_summed", "shape_of_other_array"}),
+        (
+            SHAPE,
+            {
+                "heads_multiply_width",
+                "shape_transposed",
+                "shape_length_in_parameter",
+                "shape_keeps_summed",
+                "shape_of_other_array",
+            },
+        ),
         (MATCH, {"activations_are_trained"}),
         (ORDER, {"softmax_before_scale", "scaled_by_width"}),
     ],
