@@ -60,7 +60,7 @@ def test_answers_of_every_outcome(language: str, theme: str, width: int, ada: Us
     assert_sound(page, "#item-pj-qkv")
     page.fill("#qc-1-text", "words")
     page.locator("#item-qc-1 .item-form button").click()
-    expect(page.locator("#item-qc-1 .rubric")).to_be_visible()
+    expect(page.locator("#item-qc-1 .own-mark")).to_be_visible()
     assert_sound(page, "#item-qc-1")
     page.goto(f"{page.url.split('/courses')[0]}/submissions/{Submission.objects.earliest('pk').public_id}/")
     assert_sound(page)
@@ -83,7 +83,7 @@ def answer_wrongly(window: Reader, user: User) -> None:
     expect(page.locator("#item-pj-qkv .verdict")).to_be_visible()
     page.fill("#qc-1-text", "words")
     page.locator("#item-qc-1 .item-form button").click()
-    expect(page.locator("#item-qc-1 .rubric")).to_be_visible()
+    expect(page.locator("#item-qc-1 .own-mark")).to_be_visible()
 
 
 def test_keyboard_reaches_the_content_first(ada: User, reader: OpenReader) -> None:
