@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from exercises.models import Attempt, Enrollment, Item, Lesson
+from exercises.models import Attempt, Draft, Enrollment, Item, Lesson
 from exercises.queries.definitions import item_content, tellings
 from exercises.queries.help import attempt_on_seed
 from exercises.queries.lesson_page import current_attempts
@@ -33,8 +33,8 @@ def attempt_start(
     With a `seed` it is the attempt on the numbers of that seed, which somebody else may have as well: the one that the
     learner has on them already, or a new one.
 
-    An attempt that nothing was sent for follows the content and the reader: when the item has a newer version, or the
-    reader prefers another `convention` in which it can be told, a new one takes over.
+    An attempt that nothing was typed or sent for follows the content and the reader: when the item has a newer version,
+    or the reader prefers another `convention` in which it can be told, a new one takes over.
     """
     if seed is not None:
         variant = _draw(item, seed, convention)
@@ -61,7 +61,7 @@ def _is_outdated(attempt: Attempt, item: Item, convention: Convention | None) ->
     is_current = attempt.item_version_id == item.current_version_id
     if is_current and variant_convention(attempt.variant) is _told(item, convention):
         return False
-    return not attempt.submissions.exists()
+    return not attempt.submissions.exists() and not Draft.objects.filter(attempt=attempt).exists()
 
 
 def _told(item: Item, preferred: Convention | None) -> Convention | None:

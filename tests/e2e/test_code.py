@@ -129,7 +129,9 @@ def test_result_is_whole_without_scripts(ada: User, reader: OpenReader) -> None:
 
 
 @pytest.mark.usefixtures("broker_away")
-def test_keys_run_and_submit(ada: User, reader: OpenReader) -> None:
+def test_keys_run_and_submit_from_the_plain_box(ada: User, reader: OpenReader) -> None:
+    ada.editor = "plain"
+    ada.save(update_fields=["editor"])
     page = reader(ada).open("/en/courses/spring/lessons/qkv/")
     page.fill("#cd-project-code", CODE)
     page.keyboard.press("Control+Enter")

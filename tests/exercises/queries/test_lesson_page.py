@@ -105,12 +105,12 @@ def test_what_a_page_shows_before_solving_holds_no_expected_value(ada, attempt, 
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_lesson_costs_seven_queries(ada, attempt, page, enrollment_of, django_assert_num_queries, count):
+def test_a_lesson_costs_eight_queries(ada, attempt, page, enrollment_of, django_assert_num_queries, count):
     for slug in ("by-hand", "pick", "program")[:count]:
         SubmissionFactory(attempt=attempt(ada, slug))
     page(ada)
     enrollment, lesson = enrollment_of(ada), attempt(ada, "by-hand").item.lesson
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         lesson_page(enrollment, lesson)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from exercises.models import Attempt
 from exercises.services.attempt_start import SEEDS, attempt_start, attempts_open
 from exercises.services.content_load import content_load
+from exercises.services.draft_save import draft_save
 from exercises.services.submission_create import submission_create
 from tests.exercises.responses import right_numbers
 from tests.exercises.services.test_content_load import renamed, with_items
@@ -42,6 +43,15 @@ def test_an_untouched_attempt_follows_a_new_version_and_an_answered_one_does_not
     assert attempt(ada, "by-hand").number == untouched.number + 1
     assert attempt(ben, "by-hand") == answered
     assert attempt(ben, "by-hand", fresh=True).item_version.number == 2
+
+
+def test_an_attempt_with_a_draft_is_not_taken_from_under_its_writer(sources, ada, attempt):
+    begun = attempt(ada, "by-hand")
+    draft_save(attempt=begun, fields=[["q-0-0", "1"]], base="")
+
+    content_load(curriculums=with_items(sources, lambda items: [renamed(each) for each in items]))
+
+    assert attempt(ada, "by-hand") == begun
 
 
 def test_opening_a_lesson_starts_what_is_missing_once(ada, enrollment_of, item):
