@@ -27,6 +27,7 @@ from exercises.enums import ApiScope, GradingProgress, ItemKind
 from exercises.models import Attempt as AttemptRow
 from exercises.models import Submission as SubmissionRow
 from exercises.queries.definitions import attempt_content
+from exercises.queries.preferences import preferences
 from exercises.queries.submission_list import submission_page
 from exercises.services.attempt_start import attempt_start
 from exercises.services.job_limit import MOST_PENDING, TooManyPending, seconds_until_free
@@ -53,9 +54,12 @@ class Attempts(ApiView):
         found = item_for_token(token_of(request), course_slug, item_slug)
         body = object_of(request, known=["fresh", "seed"])
         is_fresh, seed = flag_of(body, "fresh"), seed_of(body)
+        layout = preferences(token_of(request).user, {}).layout
 
         def start() -> Made:
-            attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=is_fresh, seed=seed)
+            attempt = attempt_start(
+                enrollment=found.enrollment, item=found.item, fresh=is_fresh, seed=seed, convention=layout
+            )
             return Made(attempt.public_id, is_new=is_fresh and seed is None)
 
         made = make_once(request, start)

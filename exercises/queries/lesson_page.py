@@ -16,7 +16,9 @@ from exercises.queries.self_assessment import SelfAssessment, self_assessments
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
+from grader.bank import variant_convention
 from grader.marking.hints import hint, rungs
+from grader.marking.items import Convention
 from grader.marking.items import Item as ItemContent
 from grader.marking.solution import has_solution, solution
 from grader.marking.text import Text
@@ -38,6 +40,7 @@ class ItemOnPage:
     solution: tuple[Text, ...]
     seed: int | None
     is_shown: bool
+    told_in: Convention | None
     hints: tuple[Text, ...] = ()
     has_more_hints: bool = False
     may_be_shown: bool = False
@@ -130,6 +133,7 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         solution=solution(content, attempt.variant) if is_open else (),
         seed=shared_seed(attempt),
         is_shown=is_shown,
+        told_in=variant_convention(attempt.variant),
     )
 
 

@@ -23,6 +23,7 @@ from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
 from exercises.web.code_form import read_code_form
 from exercises.web.item_view import Feedback, item_view
+from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.responses import read_response, read_seed
 from exercises.web.result_view import poll_pause_ms
@@ -65,7 +66,8 @@ def another(request: MemberRequest, course_slug: str, item_slug: str) -> HttpRes
     """Another variant of the same item, or the one of a seed that somebody has passed on."""
     found = item_for_user(user=request.user, course_slug=course_slug, item_slug=item_slug)
     seed = read_seed(request.POST)
-    attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=True, seed=seed)
+    layout = preferences_of(request).layout
+    attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=True, seed=seed, convention=layout)
     return show_item(request, attempt, Feedback()) if request.htmx else redirect(place_of(attempt))
 
 

@@ -17,6 +17,7 @@ from exercises.services.hint_take import HintTooSoon, NoHintLeft, hint_take
 from exercises.services.solution_show import SolutionNotYet, solution_show
 from exercises.web.answering import place_of, show_item
 from exercises.web.item_view import Feedback, item_view
+from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.responses import read_response, read_seed
 
@@ -55,7 +56,8 @@ def item(request: MemberRequest, course_slug: str, item_slug: str) -> HttpRespon
     seed = read_seed(request.GET)
     mine = None if seed is None else attempt_on_seed(found.enrollment, found.item, seed)
     offered = seed if seed is not None and mine is None else None
-    attempt = mine or attempt_start(enrollment=found.enrollment, item=found.item)
+    layout = preferences_of(request).layout
+    attempt = mine or attempt_start(enrollment=found.enrollment, item=found.item, convention=layout)
     return show_item(request, attempt, Feedback(offered_seed=offered))
 
 

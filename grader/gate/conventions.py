@@ -14,8 +14,8 @@ _MATHS: Final = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$", re.DOTALL)
 _INDEX: Final = r"(?:_(?:\{[^{}]*\}|\w))?"
 _GAP: Final = r"(?:\s|\\[,;!])*"
 # A product, or a formula with the name that a matrix has in one convention; one that stands alone is named by the page.
-_IN_ROWS: Final = re.compile(rf"[xX]{_INDEX}{_GAP}W|W_\\{{?[QKVO]")
-_IN_COLUMNS: Final = re.compile(rf"W{_INDEX}{_GAP}[xX]|W_\\{{?[qkvo]")
+_IN_ROWS: Final = re.compile(rf"[xX]{_INDEX}{_GAP}W|W_\{{?[QKVO]")
+_IN_COLUMNS: Final = re.compile(rf"W{_INDEX}{_GAP}[xX]|W_\{{?[qkvo]")
 _ALONE: Final = re.compile(r"\$W_\{?[QKVOqkvo]\}?\$")
 _BLOCKS: Final = re.compile(r"\n\s*\n")
 
@@ -40,8 +40,9 @@ def check_conventions(definition: Mapping[str, object]) -> Iterator[Fault]:
 
 
 def _without_eithers(markdown: str) -> str:
+    """What reads in two ways stands for itself: a sign in its place keeps formulas apart."""
     parts, start = [], 0
     for each in eithers(markdown):
-        parts.append(markdown[start : each.start])
+        parts += [markdown[start : each.start], "…"]
         start = each.end
     return "".join((*parts, markdown[start:]))

@@ -116,7 +116,7 @@ def test_plain_editor_is_marked_for_the_script(ada: User, as_user: SignedIn) -> 
     choose(client, editor="plain")
     after = client.get(lesson).content.decode()
 
-    assert ("data-plain" in before, "data-plain" in after) == (False, True)
+    assert [bool(re.search(r"\sdata-plain[\s>]", html)) for html in (before, after)] == [False, True]
 
 
 def checked(client: Client) -> dict[str, str]:

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from exercises.models import Curriculum, User
+from exercises.services.content_load import content_load
+from grader.bank import CurriculumSource, Prose
+from tests.exercises.web.conftest import SignedIn
+
+ADDRESS = "/en/courses/spring/glossary/"
+
+
+def entry(chinese: str, english: str, **more: object) -> dict[str, object]:
+    meaning = {"zh-hans": f"{chinese}的意思", "en": f"What {english} means"}
+    return {
+        "zh-hans": chinese,
+        "en": english,
+        "symbol": "",
+        "meaning": meaning,
+        "shape": "",
+        "kind": "activation",
+        **more,
+    }
+
+
+GLOSSARY = {
+    "query_matrix": entry(
+        "查询矩阵",
+        "query matrix",
+        symbol="{row: W_Q | column: W_q}",
+        shape="{row: [d, d_k] | column: [d_k, d]}",
+        kind="parameter",
+        group="projection",
+    ),
+    "query": entry("查询", "query", symbol="q_i", shape="[d_k]", group="projection"),
+    "score": entry("得分", "score", symbol="s_{ij}", shape="[]"),
+}
+
+
+@pytest.fixture
+def glossary(curriculum: Curriculum) -> None:
+    Curriculum.objects.filter(pk=curriculum.pk).update(glossary=GLOSSARY)
+
+
+def entries(html: str) -> list[str]:
+    return re.findall(r'class="entry" id="(\w+)"', html)
+
+
+def test_every_term_stands_there_in_both_languages_with_shape_and_kind(
+    ada: User, as_user: SignedIn, glossary: None
+) -> None:
+    html = as_user(ada).get(ADDRESS).content.decode()
+    text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+    assert entries(html) == ["query_matrix", "query", "score"]
+    assert "查询矩阵 query matrix What query matrix means" in text
+    assert ("in rows" in text, "in columns" in text, "one number" in text) == (True, True, True)
+    assert ("learned in training" in text, html.partition("glossary-group")[2].count("role-mark role-q")) == (True, 2)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", ["query_matrix", "query", "score"]),
+        ("query", ["query_matrix", "query"]),
+        ("QUERY mat", ["query_matrix"]),
+        ("查询矩阵", ["query_matrix"]),
+        ("分的意", ["score"]),
+        ("W_q", ["query_matrix"]),
+        ("nothing", []),
+        ("(", ["query_matrix", "query", "score"]),
+    ],
+)
+def test_a_search_finds_words_as_they_begin_and_chinese_anywhere(
+    query: str, found: list[str], ada: User, as_user: SignedIn, glossary: None
+) -> None:
+    html = as_user(ada).get(ADDRESS, {"q": query}).content.decode()
+
+    assert entries(html) == found
+
+
+def test_strangers_and_others_do_not_get_in(otto: User, as_user: SignedIn, client: object, glossary: None) -> None:
+    assert as_user(otto).get(ADDRESS).status_code == 404
+    assert client.get(ADDRESS).status_code == 302
+
+
+def test_a_lesson_follows_the_reader_and_links_the_glossary(
+    ada: User, as_user: SignedIn, sources: tuple[CurriculumSource, ...]
+) -> None:
+    (tiny,) = sources
+    first, *others = tiny.lessons
+    prose = Prose("A query: $q_i = {row: x_i W_Q | column: W_q x_i}$, with $W_Q$.")
+    segments = {language: (prose, *parts[1:]) for language, parts in first.lesson.segments.items()}
+    told = replace(first, lesson=replace(first.lesson, segments=segments))
+    content_load(curriculums=[replace(tiny, lessons=(told, *others), glossary=GLOSSARY)])
+    client = as_user(ada)
+    lesson = "/en/courses/spring/lessons/first/"
+
+    rows = client.get(lesson).content.decode()
+    response = client.post("/en/settings/", {"convention": "column", "next": lesson})
+    columns = client.get(response["Location"]).content.decode()
+
+    assert names(rows) == ["x_", "W_Q", "W_Q"]
+    assert names(columns) == ["W_q", "x_", "W_q"]
+    assert ('value="row" aria-pressed="true"' in rows, 'value="column" aria-pressed="true"' in columns) == (True, True)
+    assert re.findall(r'href="/en/courses/spring/glossary/#(\w+)" class="(\w+)"', rows) == [
+        ("query", "term"),
+        ("query_matrix", "symbol"),
+    ]
+    assert re.findall(r'data-entry="(\w+)" data-symbols="([^"]*)"', rows) == [
+        ("query_matrix", "W_Q W_q"),
+        ("query", "q_"),
+        ("score", "s_"),
+    ]
+
+
+def names(html: str) -> list[str]:
+    prose = html.partition('class="prose"')[2].partition("</div>")[0]
+    return [name for name in re.findall(r"sym-([\w-]+)", prose) if name != "q_"]
