@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from exercises.models import User
 from tests.e2e.conftest import OpenReader
-from tests.e2e.test_accessibility import assert_sound
+from tests.e2e.test_accessibility import assert_sound, looks
 
 LESSON = "/en/courses/spring/lessons/qkv/"
 CARD = ".symbol-card:popover-open"
@@ -110,3 +110,13 @@ def test_the_switch_turns_the_formulas_round(reader: OpenReader, ada: User, *, s
     expect(page.locator("button[name=convention][value=column]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".formula .convention").first).to_contain_text("Column convention")
     assert page.locator(".lesson-text > .prose [class~='sym-W_Q']").count() == 0
+
+
+@looks
+def test_the_glossary_and_the_settings_are_sound(
+    language: str, theme: str, width: int, reader: OpenReader, ada: User
+) -> None:
+    window = reader(ada, width=width, theme=theme)
+
+    for path in ("courses/spring/glossary/", "courses/spring/glossary/?q=query", "settings/"):
+        assert_sound(window.open(f"/{language}/{path}"))
