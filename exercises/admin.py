@@ -13,6 +13,7 @@ from exercises.models import (
     Attempt,
     Course,
     Curriculum,
+    Draft,
     Enrollment,
     HintTaken,
     Item,
@@ -20,6 +21,7 @@ from exercises.models import (
     Lesson,
     LessonVersion,
     Mark,
+    Run,
     SecondLook,
     SelfMark,
     Submission,
@@ -140,3 +142,18 @@ class SecondLookAdmin(ReadOnlyAdmin):
 
     list_display = ("mark", "reason", "created_at")
     list_select_related = ("mark",)
+
+
+@admin.register(Draft)
+class DraftAdmin(ReadOnlyAdmin):
+    """What was typed and not sent: whose, and when; the text itself is nobody else's."""
+
+    list_display = ("attempt", "saved_at")
+    exclude = ("fields",)
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    """Code that was run and not submitted."""
+
+    list_display = ("public_id", "attempt", "created_at", "settled_at", "failure")
