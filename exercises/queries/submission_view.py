@@ -118,7 +118,7 @@ def try_number(submission: Submission) -> int:
 
 
 def _before(submission: Submission) -> int:
-    is_waiting = submission.grading_progress == GradingProgress.PENDING
+    is_waiting = submission.grading_progress == GradingProgress.PENDING and submission.kind == ItemKind.CODE
     return programs_before(submission.sent_at) if is_waiting and submission.sent_at else 0
 
 
