@@ -20,9 +20,11 @@ def test_student_reads_errs_mends_and_is_marked(ada: User, ines: User, reader: O
 
     sign_in(page)
     page.get_by_role("link", name="开始读").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("朴素注意力")
+    page.goto(page.url.replace("/naive/", "/qkv/"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("查询")
     err_and_mend(page, ada)
-    page.get_by_label("你的回答").first.fill("一个向量身兼三职。")
+    page.locator("#qc-1-text").fill("一个向量身兼三职。")
     page.locator("#item-qc-1").get_by_role("button", name="提交").click()
     expect(page.locator("#item-qc-1 .result")).to_contain_text("教师会读")
     give_two_points(reader(ines).open("/zh-hans/courses/spring/quick-checks/"))
@@ -77,6 +79,8 @@ def test_the_same_walk_works_without_scripts(ada: User, reader: OpenReader) -> N
 
 @pytest.mark.usefixtures("broker_away")
 def test_waiting_code_turns_into_its_result_by_itself(ada: User, reader: OpenReader) -> None:
+    ada.editor = "plain"
+    ada.save(update_fields=["editor"])
     page = reader(ada).open("/en/courses/spring/lessons/qkv/")
     item = page.locator("#item-cd-project")
 
