@@ -17,4 +17,4 @@ def programs_before(sent_at: datetime) -> int:
     """How many submissions and runs were sent earlier and are not done, those that a worker holds among them."""
     submissions = Submission.objects.filter(grading_progress=GradingProgress.PENDING, sent_at__lt=sent_at)
     runs = Run.objects.filter(settled_at=None, created_at__lt=sent_at, created_at__gt=timezone.now() - RUN_LIFE)
-    return submissions.values("id").union(runs.values("id"), all=True).count()
+    return submissions.order_by().values("id").union(runs.order_by().values("id"), all=True).count()
