@@ -13,7 +13,7 @@ from celery.signals import worker_ready
 from grader import tasks
 from grader.broker import broker_url, redis_url_from_environment
 from grader.heartbeat import Heartbeat
-from grader.worker_log import keep_values_out_of_logs
+from grader.quiet_log import keep_values_out_of_logs
 
 keep_values_out_of_logs()
 

@@ -8,7 +8,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import setup_logging
 
-from grader.worker_log import keep_values_out_of_logs
+from grader.quiet_log import keep_values_out_of_logs
 
 keep_values_out_of_logs()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qkvcourse.settings")

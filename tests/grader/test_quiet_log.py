@@ -8,7 +8,7 @@ import pytest
 from celery.app import trace
 from celery.worker.consumer import consumer
 
-from grader.worker_log import MESSAGE_LOGGER, WithoutMessage, WithoutValues
+from grader.quiet_log import MESSAGE_LOGGER, WithoutMessage, WithoutValues
 
 SECRET = "what a learner wrote"
 QUOTED = ("UNKNOWN_FORMAT", "UNKNOWN_TASK_ERROR", "INVALID_TASK_ERROR", "MESSAGE_DECODE_ERROR")
