@@ -73,7 +73,7 @@ class SubmissionView:
 
 
 def submission_view(submission: Submission) -> SubmissionView:
-    """One more query, unless the marks are already prefetched, and two for a program that waits."""
+    """One more query, unless the marks are already prefetched, and one for a program that waits."""
     attempt = submission.attempt
     auto = next((mark for mark in submission.marks.all() if mark.by == MarkedBy.AUTO), None)
     return SubmissionView(
