@@ -17,7 +17,7 @@ _MATHML_TAGS: Final = {
 }
 _ATTRIBUTES: Final = {
     "*": {"class"},
-    "a": {"class", "href", "title", "aria-describedby"},
+    "a": {"class", "href", "title", "aria-label", "aria-describedby"},
     "div": {"class", "role", "tabindex", "aria-label"},
     "aside": {"class", "aria-label"},
     "h2": {"class", "id"},

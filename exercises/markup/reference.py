@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from markdown_it.rules_core import StateCore
@@ -15,15 +16,21 @@ from exercises.markup.tex import symbol_of
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 _ENTRY: Final = "card-"
+_MARKS: Final = re.compile(r"\\[A-Za-z]+|[{}_^\\]")
+_END: Final = Token("end", "", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A glossary as lessons link to it: symbols by name, and terms in the language of the text, each with its entry."""
+    """A glossary as lessons link to it: symbols by name, and terms in the language of the text, each with its entry.
+
+    `names` has what each entry is called, to be heard beside its symbol: not every reading aid reads formulas.
+    """
 
     address: str
     symbols: tuple[tuple[str, str], ...] = ()
     terms: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
 
 
 NO_REFERENCE: Final = Reference("")
@@ -32,7 +39,7 @@ NO_REFERENCE: Final = Reference("")
 def link_reference(state: StateCore) -> None:
     """Put links around the terms and symbols that the reference knows; `env["linked"]` tells which terms were met."""
     reference: Reference = state.env.get("reference", NO_REFERENCE)
-    symbols, terms = dict(reference.symbols), dict(reference.terms)
+    symbols, terms, names = dict(reference.symbols), dict(reference.terms), dict(reference.names)
     fresh = dict(symbols)
     is_heading = False
     for token in state.tokens:
@@ -40,8 +47,24 @@ def link_reference(state: StateCore) -> None:
             is_heading = token.type == "heading_open"
             fresh = dict(symbols) if token.tag == "h2" else fresh
         elif token.type == "inline" and not is_heading:
-            token.children = list(_linked(token.children or [], reference.address, fresh, terms))
+            token.children = [
+                _named(each, following, names)
+                for each, following in pairwise([*_linked(token.children or [], reference.address, fresh, terms), _END])
+            ]
     state.env["linked"] = frozenset(slug for _, slug in reference.terms) - frozenset(terms.values())
+
+
+def _named(token: Token, following: Token, names: dict[str, str]) -> Token:
+    """Say the symbol and what it is called; the description then says what that means."""
+    if token.type == "link_open" and token.attrs.get("class") == "symbol":
+        slug = str(token.attrs["href"]).partition("#")[2]
+        token.attrSet("aria-label", f"{_spoken(following.content)} {names.get(slug, '')}".strip())
+    return token
+
+
+def _spoken(tex: str) -> str:
+    """The letters of a symbol, apart from each other."""
+    return " ".join(_MARKS.sub(" ", tex.replace("'", "′")).split())
 
 
 def _linked(tokens: list[Token], address: str, symbols: dict[str, str], terms: dict[str, str]) -> Iterator[Token]:

@@ -14,7 +14,7 @@ from exercises.web.words import ROLES, Words
 from grader.bank import Term, TermGroup, TermKind
 from grader.marking.either import in_convention, reads_both_ways
 from grader.marking.items import Convention
-from grader.marking.text import LANGUAGES, Text
+from grader.marking.text import Text
 
 TERM_KINDS: Final = {
     TermKind.PARAMETER: _("learned in training"),
@@ -102,16 +102,11 @@ def group_views(terms: Collection[Term]) -> tuple[GroupView, ...]:
 
 def lesson_reference(course_slug: str, terms: Collection[Term], language: str) -> Reference:
     """What the lessons of a course link to."""
-    place = LANGUAGES.index(language) if language in LANGUAGES else 0
     return Reference(
         address=reverse("glossary", kwargs={"course_slug": course_slug}),
         symbols=tuple((name, term.slug) for term in terms for name in _symbol_names(term)),
-        terms=tuple(
-            (name.casefold(), term.slug)
-            for term in terms
-            if term.is_linked
-            for name in [(term.name.zh_hans, term.name.en)[place]]
-        ),
+        terms=tuple((term.name.in_language(language).casefold(), term.slug) for term in terms if term.is_linked),
+        names=tuple((term.slug, term.name.in_language(language)) for term in terms if term.symbols),
     )
 
 

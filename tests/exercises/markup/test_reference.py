@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from exercises.markup import Reference, render_lesson_segment
 
@@ -24,6 +25,13 @@ def test_symbol_is_a_link_once_in_each_section() -> None:
 
 def test_longer_formulas_headings_and_links_hold_no_link() -> None:
     assert links("## A query\n\n$$q_i = x W_Q$$\n\n$q_i k_j$ [a query](https://example.org)") == []
+
+
+def test_a_symbol_is_heard_with_its_name_whatever_reads_formulas() -> None:
+    named = replace(REFERENCE, names=(("query", "query"), ("query_matrix", "query matrix")))
+    html = render_lesson_segment("$q_i'$ $q_{12}$, $W_{Q}$, a query", "en", {}, reference=named).html
+
+    assert re.findall(r'aria-label="([^"]*)"', html) == ["q 12 query", "W Q query matrix"]
 
 
 def test_term_is_a_link_where_it_is_met_first() -> None:

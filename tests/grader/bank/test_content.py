@@ -73,7 +73,12 @@ BROKEN_ITEMS = [
     ('kind = "numeric"', 'kind = "riddle"', "item[1].kind", "no kind of item"),
     ("max_score = 3", "max_score = 0", "item[1].max_score", "above zero"),
     ("max_score = 3", 'max_score = "3"', "item[1].max_score", "number is needed"),
-    ('convention = "row"', 'convention = "diagonal"', "item[1].convention", "neither row nor column"),
+    (
+        'kind = "numeric"\nconvention = "row"',
+        'kind = "numeric"\nconvention = "diagonal"',
+        "item[1].convention",
+        "neither row nor column",
+    ),
     ("sizes = { d = 2, d_k = 2 }", "sizes = { d = 2, d_k = 0 }", "item[1].sizes.d_k", "size from 1"),
     ("sizes = { d = 2, d_k = 2 }", "sizes = { d = 2 }", "item[1].given.W_Q", "has no size"),
     ('W_K = { like = "W_Q" }', 'W_K = { like = "W_Z" }', "item[1].given.W_K.like", "not given before"),
