@@ -23,7 +23,19 @@ LEFT_OUT = {
     "EmailAddress": "allauth's copy of the account's address",
     "EmailConfirmation": "a secret",
 }
-WRITTEN = {"User", "Enrollment", "Attempt", "Submission", "Mark", "HintTaken", "Run", "ApiToken", "Draft", "SelfMark", "SecondLook"}
+WRITTEN = {
+    "User",
+    "Enrollment",
+    "Attempt",
+    "Submission",
+    "Mark",
+    "HintTaken",
+    "Run",
+    "ApiToken",
+    "Draft",
+    "SelfMark",
+    "SecondLook",
+}
 
 
 def data_of(browser: Client) -> dict[str, Any]:

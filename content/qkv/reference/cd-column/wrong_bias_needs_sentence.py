@@ -1,4 +1,4 @@
-# expect: code_raised
+# expect: code_broadcast
 import numpy as np
 
 
