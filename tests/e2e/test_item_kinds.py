@@ -18,7 +18,7 @@ LINES = ["value", "key", "query", "scores", "softmax", "mix"]
 
 
 def check(page: Page, slug: str) -> None:
-    page.locator(f"#item-{slug} .item-form button").click()
+    page.locator(f"#item-{slug} .item-form button:not([type]):not([hx-post])").click()
     expect(page.locator(f"#item-{slug} .verdict, #item-{slug} .error-summary")).to_be_visible()
 
 
