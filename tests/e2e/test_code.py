@@ -123,7 +123,9 @@ def test_result_is_whole_without_scripts(ada: User, reader: OpenReader) -> None:
     page.reload()
     item = page.locator("#item-cd-project")
     expect(item.locator(".finding")).to_contain_text("The result is wrong")
-    expect(item.locator(".smallest")).to_contain_text("First difference q[1, 0, 0]: 7 expected, 5 came back")
+    expect(item.locator(".smallest")).to_contain_text(
+        "First difference q, block 2, row 1, column 1: 7 expected, 5 came back"
+    )
     item.locator(".case summary").first.click()
     expect(item.locator(".case .call").first).to_contain_text("Shape expected (2, 1, 2)")
 

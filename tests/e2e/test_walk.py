@@ -118,7 +118,7 @@ def test_lost_connection_keeps_what_was_typed_and_says_so(ada: User, reader: Ope
     page.context.set_offline(True)
 
     page.locator("#item-qc-1").get_by_role("button", name="Send").click()
-    expect(page.locator("#announcer")).to_contain_text("No connection")
+    expect(page.locator("#announcer")).to_contain_text(re.compile("no connection", re.IGNORECASE))
     page.context.set_offline(False)
     page.reload()
 
