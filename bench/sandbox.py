@@ -21,6 +21,8 @@ from bench.timing import bare_start_alone, median, percentile, seconds_of
 from grader.sandbox import Job, Limits, RunResult, RunStatus, Sandbox
 from grader.sandbox import zygote as worker_side
 from grader.sandbox.sandbox import run_on
+from scripts.attacks import strike_all
+from tests.grader.sandbox.test_ablation import REACHED
 
 NAME: Final = "sandbox"
 ROUNDS: Final = 40
@@ -44,7 +46,7 @@ def measure() -> Sequence[Figure]:
         times, found = _times()
     finally:
         os.sched_setaffinity(0, cores)
-    return (*_ratios(times, found), *_rates(cores))
+    return (*_ratios(times, found), *_rates(cores), *_attacks())
 
 
 def _times() -> tuple[Times, Sequence[str]]:
@@ -159,3 +161,13 @@ def _runs_a_second(cores: Sequence[int]) -> list[float]:
         for core in cores
     ]
     return [float(worker.communicate()[0]) for worker in workers]
+
+
+def _attacks() -> Iterator[Figure]:
+    """The catalogue of attacks, once in the full jail, and how many of them more than the filter of calls would stop."""
+    struck = strike_all(TIER)
+    contained = sum(not one.said for one in struck)
+    by_one_wall = {name for names in REACHED["seccomp"].values() for name in names.split()}
+    by_two = sum(one.attack.name not in by_one_wall for one in struck)
+    yield Figure("R8", "attacks contained, of all", contained / len(struck), "", ">= 1")
+    yield Figure("R8_two", "attacks that get nowhere even without the filter, of all", by_two / len(struck), "")

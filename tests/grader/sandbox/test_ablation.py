@@ -95,7 +95,7 @@ def strike_weakened(sandbox: Sandbox, attack: Attack) -> str:
 
 
 @pytest.mark.parametrize("wall", ABLATIONS)
-def test_with_one_wall_left_out_another_stops_every_attack(wall):
+def test_with_one_wall_left_out_another_stops_every_attack(wall: str) -> None:
     require(3)
     listed = {name for names in REACHED.get(wall, {}).values() for name in names.split()}
     with removed_here(wall), Sandbox() as weakened:
@@ -107,14 +107,14 @@ def test_with_one_wall_left_out_another_stops_every_attack(wall):
     assert said - listed == set()
 
 
-def test_the_list_of_exceptions_names_attacks_that_there_are():
+def test_the_list_of_exceptions_names_attacks_that_there_are() -> None:
     listed = [name for reasons in REACHED.values() for names in reasons.values() for name in names.split()]
 
     assert set(listed) - {attack.name for attack in ATTACKS} == set()
     assert len(REACHED["seccomp"]) == len(set(REACHED["seccomp"]))
 
 
-def test_a_wall_left_out_is_out_and_only_there():
+def test_a_wall_left_out_is_out_and_only_there() -> None:
     require(3)
     by_name = {attack.name: attack for attack in ATTACKS}
     telling = ("sysv_shm", "pair_of_sockets", "memory_files")
