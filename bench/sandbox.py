@@ -168,6 +168,6 @@ def _attacks() -> Iterator[Figure]:
     struck = strike_all(TIER)
     contained = sum(not one.said for one in struck)
     by_one_wall = {name for names in REACHED["seccomp"].values() for name in names.split()}
-    by_two = sum(one.attack.name not in by_one_wall for one in struck)
+    listed = sum(one.attack.name in by_one_wall for one in struck)
     yield Figure("R8", "attacks contained, of all", contained / len(struck), "", ">= 1")
-    yield Figure("R8_two", "attacks that get nowhere even without the filter, of all", by_two / len(struck), "")
+    yield Figure("R8_listed", "attacks listed as reaching something without the filter", listed, "")
