@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from exercises.models import (
     ApiToken,
     Attempt,
+    AuditEntry,
     Course,
     Curriculum,
     Draft,
@@ -157,3 +158,12 @@ class RunAdmin(ReadOnlyAdmin):
     """Code that was run and not submitted."""
 
     list_display = ("public_id", "attempt", "created_at", "settled_at", "failure")
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    """What instructors did."""
+
+    list_display = ("created_at", "actor", "course", "act", "subject")
+    list_filter = ("act",)
+    list_select_related = ("actor", "course")

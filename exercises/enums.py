@@ -101,3 +101,10 @@ class ApiScope(TextChoices):
     SUBMIT = "submissions:write", _("Draw variants and send answers")
     READ_SUBMISSIONS = "submissions:read", _("Read answers and their marks")
     READ_GRADES = "grades:read", _("Read the grades of a course")
+
+
+class Act(TextChoices):
+    """What an instructor does that is noted down. Whoever adds an act to the site adds it here: subject, dot, verb."""
+
+    VIEW_AS = "student.view_as", _("Looked at the course as a student sees it")
+    WRITE_NOTE = "student.write_note", _("Wrote a note about a student")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from exercises.models.api_token import ApiToken
 from exercises.models.attempt import Attempt
+from exercises.models.audit_entry import AuditEntry
 from exercises.models.course import Course
 from exercises.models.curriculum import Curriculum
 from exercises.models.draft import Draft
@@ -22,6 +23,7 @@ from exercises.models.user import User
 __all__ = [
     "ApiToken",
     "Attempt",
+    "AuditEntry",
     "Course",
     "Curriculum",
     "Draft",
