@@ -36,8 +36,8 @@ class ItemAccess:
 
 
 def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
-    """The user's membership of a course, as student or instructor."""
-    enrollments = Enrollment.objects.select_related("course__curriculum", "user")
+    """The user's membership of a course, in whatever role but that of a former member."""
+    enrollments = Enrollment.objects.exclude(role=Role.FORMER).select_related("course__curriculum", "user")
     found = enrollments.filter(course__slug=course_slug, user=user).first()
     if found is None:
         raise Http404(NOT_FOUND)

@@ -49,10 +49,13 @@ PREFERENCES: Final[Mapping[str, type[TextChoices]]] = {
 
 
 class Role(TextChoices):
-    """What somebody is in one course."""
+    """What somebody is in one course. A former member can do nothing there, and what they did is kept."""
 
     STUDENT = "student", _("Student")
     INSTRUCTOR = "instructor", _("Instructor")
+    ASSISTANT = "assistant", _("Assistant")
+    GUEST = "guest", _("Guest")
+    FORMER = "former", _("Former member")
 
 
 class ItemKind(TextChoices):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from exercises.models.activation import Activation
 from exercises.models.api_token import ApiToken
 from exercises.models.attempt import Attempt
 from exercises.models.audit_entry import AuditEntry
+from exercises.models.consent import Consent
 from exercises.models.course import Course
+from exercises.models.course_code import CourseCode
 from exercises.models.curriculum import Curriculum
 from exercises.models.draft import Draft
 from exercises.models.enrollment import Enrollment
 from exercises.models.hint_taken import HintTaken
 from exercises.models.idempotency_key import IdempotencyKey
 from exercises.models.item import Item, ItemVersion
+from exercises.models.label import Label
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
 from exercises.models.run import Run
@@ -21,10 +25,13 @@ from exercises.models.submission import Submission
 from exercises.models.user import User
 
 __all__ = [
+    "Activation",
     "ApiToken",
     "Attempt",
     "AuditEntry",
+    "Consent",
     "Course",
+    "CourseCode",
     "Curriculum",
     "Draft",
     "Enrollment",
@@ -32,6 +39,7 @@ __all__ = [
     "IdempotencyKey",
     "Item",
     "ItemVersion",
+    "Label",
     "Lesson",
     "LessonVersion",
     "Mark",

@@ -13,6 +13,8 @@ class Course(models.Model):
 
     slug = models.SlugField(unique=True)
     title = models.JSONField()
+    time_zone = models.CharField(max_length=64, blank=True, help_text="Empty: that of the site.")
+    is_open = models.BooleanField(default=False, help_text="Anybody may read and practise here as a guest.")
     curriculum = models.ForeignKey(Curriculum, on_delete=models.PROTECT, related_name="courses")
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from exercises.enums import Role
 from exercises.models.course import Course
+from exercises.models.label import Label
 from exercises.models.user import User
 
 
@@ -16,6 +17,7 @@ class Enrollment(models.Model):
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="enrollments")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="enrollments")
     role = models.CharField(max_length=16, choices=Role.choices)
+    labels = models.ManyToManyField(Label, related_name="enrollments", blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -19,6 +19,15 @@ class User(AbstractUser):
     theme = models.CharField(max_length=8, choices=Theme.choices, blank=True)
     convention = models.CharField(max_length=8, choices=Convention.choices, blank=True)
     editor = models.CharField(max_length=8, choices=Editor.choices, blank=True)
+    origin = models.ForeignKey(
+        "exercises.Course",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The course whose list or code made this account: its instructors may reset it.",
+    )
+    is_guest = models.BooleanField(default=False, help_text="Made for a visitor of an open course, until they sign up.")
     is_demo = models.BooleanField(default=False, help_text="Made by make_demo; such a site listens on loopback only.")
 
     def __str__(self) -> str:
