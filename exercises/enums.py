@@ -111,3 +111,8 @@ class Act(TextChoices):
 
     VIEW_AS = "student.view_as", _("Looked at the course as a student sees it")
     WRITE_NOTE = "student.write_note", _("Wrote a note about a student")
+    MARK = "submission.mark", _("Marked an answer")
+    TAKE_BACK_MARK = "submission.take_back_mark", _("Took back a mark")
+    SEND_BACK = "submission.send_back", _("Sent an answer back")
+    KEEP_COMMENT = "comment.keep", _("Kept a comment for the course")
+    DROP_COMMENT = "comment.drop", _("Dropped a kept comment")

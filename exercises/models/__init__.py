@@ -18,9 +18,12 @@ from exercises.models.item import Item, ItemVersion
 from exercises.models.label import Label
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
+from exercises.models.mark_draft import MarkDraft
 from exercises.models.run import Run
 from exercises.models.second_look import SecondLook
 from exercises.models.self_mark import SelfMark
+from exercises.models.sent_back import SentBack
+from exercises.models.stock_comment import StockComment
 from exercises.models.submission import Submission
 from exercises.models.user import User
 
@@ -43,10 +46,13 @@ __all__ = [
     "Lesson",
     "LessonVersion",
     "Mark",
+    "MarkDraft",
     "MisconceptionSighting",
     "Run",
     "SecondLook",
     "SelfMark",
+    "SentBack",
+    "StockComment",
     "Submission",
     "User",
 ]

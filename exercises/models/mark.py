@@ -13,7 +13,11 @@ from exercises.models.user import User
 
 
 class Mark(models.Model):
-    """Never changed: an instructor who thinks again gives a new mark, and the old one stays as history."""
+    """Never changed: an instructor who thinks again gives a new mark, and the old one stays as history.
+
+    `replaced` is the mark that stood before it, and stands again if this one is taken back; `batch` is shared by the
+    marks that were given in one act.
+    """
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="marks")
     by = models.CharField(max_length=16, choices=MarkedBy.choices)
@@ -24,6 +28,8 @@ class Mark(models.Model):
     feedback = models.JSONField(default=dict)
     misconceptions = models.JSONField(default=list)
     comment = models.TextField(blank=True)
+    replaced = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    batch = models.UUIDField(null=True, db_index=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
