@@ -97,6 +97,29 @@ class MarkedBy(TextChoices):
     INSTRUCTOR = "instructor", _("Marked by the instructor")
 
 
+class Release(TextChoices):
+    """When learners see what an assignment keeps back: marks and what they say, or worked solutions."""
+
+    AT_ONCE = "at_once", _("At once")
+    DUE = "due", _("After the due date")
+    CLOSED = "closed", _("After closing")
+    BY_HAND = "by_hand", _("When I release it")
+
+
+class LateUnit(TextChoices):
+    """The steps in which lateness is counted; a step that has begun counts."""
+
+    HOUR = "hour", _("hour")
+    DAY = "day", _("day")
+
+
+class TriesCount(TextChoices):
+    """Which try stands; the values are those of `grader.marking.policy.Counts`. An empty one is what the item says."""
+
+    BEST = "best", _("The best try counts")
+    LAST = "last", _("The last try counts")
+
+
 class ApiScope(TextChoices):
     """What an API token may do, on top of what its user may do."""
 
@@ -116,3 +139,17 @@ class Act(TextChoices):
     SEND_BACK = "submission.send_back", _("Sent an answer back")
     KEEP_COMMENT = "comment.keep", _("Kept a comment for the course")
     DROP_COMMENT = "comment.drop", _("Dropped a kept comment")
+    SET_ASSIGNMENT = "assignment.set", _("Changed an assignment")
+    DROP_ASSIGNMENT = "assignment.drop", _("Dissolved an assignment")
+    RELEASE = "assignment.release", _("Released marks and solutions")
+    GRANT_EXTENSION = "extension.grant", _("Gave more time")
+    DROP_EXTENSION = "extension.drop", _("Took back more time")
+    OVERRIDE_GRADE = "grade.override", _("Overrode a grade")
+    GRANT_EXEMPTION = "exemption.grant", _("Exempted a student")
+    DROP_EXEMPTION = "exemption.drop", _("Ended an exemption")
+    IMPORT_GRADES = "grades.import", _("Took in grades from a file")
+    EXPORT_GRADES = "grades.export", _("Downloaded grades")
+    SET_LAYOUT = "layout.set", _("Changed the columns of a score sheet")
+    IMPORT_ROSTER = "roster.import", _("Took in a list of students")
+    COPY_COURSE = "course.copy", _("Copied a course into a new term")
+    REOPEN_COURSE = "course.reopen", _("Made a course writable again")

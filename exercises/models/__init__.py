@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from exercises.models.activation import Activation
 from exercises.models.api_token import ApiToken
+from exercises.models.assignment import Assignment, AssignmentItem
 from exercises.models.attempt import Attempt
 from exercises.models.audit_entry import AuditEntry
 from exercises.models.consent import Consent
@@ -12,6 +13,9 @@ from exercises.models.course_code import CourseCode
 from exercises.models.curriculum import Curriculum
 from exercises.models.draft import Draft
 from exercises.models.enrollment import Enrollment
+from exercises.models.exemption import Exemption
+from exercises.models.extension import Extension
+from exercises.models.grade_layout import GradeLayout
 from exercises.models.hint_taken import HintTaken
 from exercises.models.idempotency_key import IdempotencyKey
 from exercises.models.item import Item, ItemVersion
@@ -19,6 +23,7 @@ from exercises.models.label import Label
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
 from exercises.models.mark_draft import MarkDraft
+from exercises.models.override import Override
 from exercises.models.run import Run
 from exercises.models.second_look import SecondLook
 from exercises.models.self_mark import SelfMark
@@ -30,6 +35,8 @@ from exercises.models.user import User
 __all__ = [
     "Activation",
     "ApiToken",
+    "Assignment",
+    "AssignmentItem",
     "Attempt",
     "AuditEntry",
     "Consent",
@@ -38,6 +45,9 @@ __all__ = [
     "Curriculum",
     "Draft",
     "Enrollment",
+    "Exemption",
+    "Extension",
+    "GradeLayout",
     "HintTaken",
     "IdempotencyKey",
     "Item",
@@ -48,6 +58,7 @@ __all__ = [
     "Mark",
     "MarkDraft",
     "MisconceptionSighting",
+    "Override",
     "Run",
     "SecondLook",
     "SelfMark",

@@ -17,6 +17,7 @@ class Course(models.Model):
     is_open = models.BooleanField(default=False, help_text="Anybody may read and practise here as a guest.")
     curriculum = models.ForeignKey(Curriculum, on_delete=models.PROTECT, related_name="courses")
     created_at = models.DateTimeField(default=timezone.now)
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Since then it can only be read.")
 
     class Meta:
         ordering = ["slug"]
