@@ -121,6 +121,12 @@ class Keeper {
     if (this.isDirty && !this.isBlocked) this.timer = setTimeout(() => void this.save(), QUIET_MS);
   }
 
+  // Whoever was signed out has just been told so, and need not be told twice.
+  sent(status: number): void {
+    if (status === 401) this.isBlocked = true;
+    else void this.save();
+  }
+
   #send(fields: string, isLeaving = false): Promise<Response> {
     return fetch(this.form.dataset["draft"] ?? "", {
       method: "POST",
@@ -268,7 +274,10 @@ export function keepDrafts(root: Document): void {
   });
   // A form on its way to be marked is no draft any more, unless it comes back.
   root.addEventListener("htmx:beforeRequest", (event) => clearTimeout(keeperOf(event.target)?.timer));
-  root.addEventListener("htmx:afterRequest", (event) => void keeperOf(event.target)?.save());
+  root.addEventListener("htmx:afterRequest", (event) => {
+    const { xhr } = (event as CustomEvent<{ xhr: XMLHttpRequest }>).detail;
+    keeperOf(event.target)?.sent(xhr.status);
+  });
   const leave = (): void => {
     for (const keeper of connected()) void keeper.save(true);
   };

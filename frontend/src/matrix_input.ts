@@ -12,6 +12,15 @@ const MOST_DIGITS = 6;
 
 let reader: Promise<Reader | null> | null = null;
 
+// A line that appears while a button is being pressed would move the button from under the pointer.
+let released = Promise.resolve();
+document.addEventListener("pointerdown", () => {
+  released = new Promise((resolve) => {
+    for (const end of ["pointerup", "pointercancel"])
+      document.addEventListener(end, () => setTimeout(resolve), { once: true });
+  });
+});
+
 class MatrixInput extends HTMLElement {
   #pasted: [before: string[], after: string[]][] = [];
   #undone: [before: string[], after: string[]][] = [];
@@ -147,6 +156,7 @@ class MatrixInput extends HTMLElement {
     const texts = this.#cells.map((cell) => cell.value.trim()).filter((text) => text && !PLAIN.test(text));
     if (texts.length === 0 && !place.textContent) return;
     const known = await this.#reader();
+    await released;
     if (!known) return;
     let isUnread = false;
     const lines = texts.map((text) => {
