@@ -81,9 +81,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--database-only"):
         return
-    kept = [item for item in items if touches_database(item)]
-    config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
-    items[:] = kept
+    config.hook.pytest_deselected(items=[item for item in items if not depends_on_database(item)])
+    items[:] = [item for item in items if depends_on_database(item)]
+
+
+def depends_on_database(item: pytest.Item) -> bool:
+    """A browser sees the same pages whatever keeps their rows: one round of that is enough."""
+    return touches_database(item) and "browser" not in getattr(item, "fixturenames", ())
 
 
 def touches_database(item: pytest.Item) -> bool:
