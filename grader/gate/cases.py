@@ -113,10 +113,7 @@ def _slips(cases: Sequence[DrawnCase]) -> dict[SlipKey, Slip]:
 
 def _returns(case: DrawnCase, key: SlipKey) -> Result | None:
     """A slip that a case does not allow, one of a bias that is not there say, gives the right answer on it."""
-    slip = case.slips.get(key)
-    if slip is None:
-        return case.expected
-    result = case.wrong(slip)
+    result = case.making(key)
     return result if result is not None and all(np.isfinite(value).all() for value in result) else None
 
 
@@ -146,7 +143,7 @@ def _drawn(item: CodeItem, derivation: Derivation) -> Iterator[DrawnCase]:
     returns = tuple(names_in(item.returns))
     plan = CodeCase(CaseGroup.WITNESS, Property.VALUES, derivation)
     slips = {} if item.judge else slips_by_key(derivation)
-    yield DrawnCase(plan, givens, tuple(values[name] for name in returns), returns, slips)
+    yield DrawnCase(plan, givens, values, returns, slips)
 
 
 def _grouped(shown: Sequence[_Shown]) -> list[list[_Shown]]:

@@ -147,7 +147,7 @@ def tried_slips(definition: Mapping[str, Any]) -> dict[str, bool]:
     plan = plan_of(definition)
     drawn = plan.draw(SEED)
     counted = (*drawn.visible, *drawn.hidden)
-    shown = {key: slip for case in counted for key, slip in case.slips.items() if case.shows(slip)}
+    shown = {key: slip for case in counted for key, slip in case.slips.items() if case.shows(key)}
     return {describe(slip): _passes(plan.item, drawn, key) for key, slip in shown.items()}
 
 
@@ -158,7 +158,7 @@ def _passes(item: CodeItem, drawn: DrawnCases, key: SlipKey) -> bool:
 
 
 def _returns(case: DrawnCase, key: SlipKey) -> Outcome:
-    result = case.wrong(case.slips[key]) if key in case.slips else case.expected
+    result = case.making(key)
     return Raised("ValueError", "", None) if result is None else Returned(result)
 
 
@@ -166,7 +166,7 @@ def _example(item: CodeItem, drawn: DrawnCases) -> Outcome:
     """A failing case that is right, so that nothing but the slip can cost credit."""
     if item.bug is None:
         return None
-    telling = next(case for case in drawn.in_order if case.shows(item.bug.slip))
+    telling = next(case for case in drawn.in_order if case.shows(item.bug.slip.key))
     return Returned(tuple(telling.givens[name] for name in item.parameters), kind="tuple")
 
 

@@ -7,19 +7,20 @@ show in it.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import cycle, islice
 
 import numpy as np
 
 from grader.attention.projection import Array
-from grader.derivation.graph import Derivation, Given, Values
-from grader.derivation.slips import Slip, slips_of
+from grader.derivation.graph import Derivation, Values
+from grader.derivation.slips import Slip, before, slips_of
 from grader.marking.case_judges import JUDGES
 from grader.marking.closeness import code_tolerance, is_close
+from grader.marking.code_draws import Stream, draw_givens
+from grader.marking.code_turns import Turns
 from grader.marking.items import CodeCase, CodeItem, names_in
 from grader.marking.properties import CaseGroup
 
@@ -33,7 +34,6 @@ SAMPLES = 3
 
 SlipKey = tuple[str, str, str, str]
 Result = tuple[Array, ...]
-Stream = random.Random
 # An argument of the learner's function, as it is handed over.
 Argument = Array | tuple["Argument", ...] | None
 
@@ -43,17 +43,31 @@ class NoTellingCaseError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedCase:
+    """A case of the plan with the mistakes that its arguments allow, which depend on no number."""
+
+    plan: CodeCase
+    slips: Mapping[SlipKey, Slip]
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnCase:
     """One call with its numbers. `expected`, what the function should return from left to right, never enters the sandbox.
 
-    `slips` are the mistakes that these arguments allow.
+    `values` are all arrays of the right computation, `slips` the mistakes that these arguments allow.
     """
 
     plan: CodeCase
     givens: Values
-    expected: Result
+    values: Values
     returns: tuple[str, ...]
     slips: Mapping[SlipKey, Slip]
+    _made: dict[tuple[SlipKey, ...], Result | None] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def expected(self) -> Result:
+        """What the function should return."""
+        return tuple(self.values[name] for name in self.returns)
 
     @property
     def group(self) -> CaseGroup:
@@ -69,21 +83,30 @@ class DrawnCase:
         """Whether an array that came back on this call equals another as far as its precision goes."""
         return is_close(got, with_value, code_tolerance(got, with_value, is_single=self.is_single))
 
-    def wrong(self, *slips: Slip) -> Result | None:
-        """What the slips together give here; None where that raises. It may hold NaN or infinity."""
+    def making(self, *keys: SlipKey) -> Result | None:
+        """What a function returns that makes these mistakes: None where it raises, and else perhaps NaN or infinity.
+
+        A mistake that this call does not allow is not made. Worked out once for each call.
+        """
+        if keys not in self._made:
+            slips = [self.slips[key] for key in keys if key in self.slips]
+            self._made[keys] = self._wrong(slips) if slips else self.expected
+        return self._made[keys]
+
+    def _wrong(self, slips: Sequence[Slip]) -> Result | None:
         derivation = self.plan.derivation
-        for slip in slips:
-            derivation = slip.put_into(derivation)
+        known = before(derivation, slips[0], self.values)
         try:
             with np.errstate(all="ignore"):
-                values = derivation.evaluate(self.givens)
+                steps = [step for slip in slips for step in slip.steps]
+                values = derivation.evaluate(self.givens, known=known, instead=steps)
         except (ValueError, IndexError):  # the shapes of these numbers do not meet
             return None
         return tuple(values[name] for name in self.returns)
 
-    def shows(self, slip: Slip) -> bool:
-        """Whether the slip gives anything else than the right result here."""
-        return not same_result(self.wrong(slip), self.expected)
+    def shows(self, key: SlipKey) -> bool:
+        """Whether the mistake gives anything else than the right result here."""
+        return not same_result(self.making(key), self.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +128,14 @@ class CasePlan:
 
     def __init__(self, item: CodeItem) -> None:
         self.item = item
+        self._judge = JUDGES.get(item.judge)
         self._returns = tuple(names_in(item.returns))
-        self.visible = tuple(
-            self._draw(case, Stream(case.seed)) for case in item.cases if case.group is CaseGroup.VISIBLE
-        )
-        self._hidden = tuple(case for case in item.cases if case.group is CaseGroup.HIDDEN)
+        planned = [PlannedCase(case, {} if item.judge else slips_by_key(case.derivation)) for case in item.cases]
+        self.visible = self._draw_in_order([one for one in planned if one.plan.group is CaseGroup.VISIBLE])
+        self._hidden = [one for one in planned if one.plan.group is CaseGroup.HIDDEN]
+        # One of each kind; a judge's cases are of the sizes that let it tell, so it has no tiny ones.
+        kinds = {} if item.judge else {(one.plan.derivation.givens, one.plan.forms): one for one in planned}
+        self._tiny = list(islice(cycle(kinds.values()), WITNESSES))
         samples = [case for seed in range(SAMPLES) for case in self._draw_hidden(Stream(seed))]
         self._showable = {key for key in _keys(samples) if not _is_silent(key, samples)}
 
@@ -132,7 +158,7 @@ class CasePlan:
         """Whether every mistake that hidden cases can show does show in one of these."""
         unseen = self._showable
         for case in hidden:
-            unseen = {key for key in unseen if key not in case.slips or not case.shows(case.slips[key])}
+            unseen = {key for key in unseen if key not in case.slips or not case.shows(key)}
         return not unseen
 
     def tell_on(self, seed: int) -> bool:
@@ -140,33 +166,40 @@ class CasePlan:
         return self.tells(self._draw_hidden(Stream(seed)))
 
     def _draw_hidden(self, stream: Stream) -> tuple[DrawnCase, ...]:
-        off = 0.0 if self.item.judge else OFF
-        return tuple(self._draw(case, stream, off) for case in self._hidden)
+        return self._draw_in_order(self._hidden, stream, off=0.0 if self._judge else OFF)
+
+    def _draw_in_order(
+        self, planned: Sequence[PlannedCase], stream: Stream | None = None, off: float = 0.0
+    ) -> tuple[DrawnCase, ...]:
+        """One call after the other, each with what an earlier one left for it. Without a stream each has its own."""
+        turns, drawn = Turns(), []
+        for one in planned:
+            turn = one.plan.turn
+            case = self._draw(one, stream or Stream(one.plan.seed), off, turns.handed(turn) if turn else {})
+            drawn.append(case)
+            if turn:
+                turns.played(turn, case.values)
+        return tuple(drawn)
 
     def _draw_witnesses(self, stream: Stream) -> tuple[DrawnCase, ...]:
         """Tiny calls of every shape and kind that the plan has, the smallest first."""
-        if self.item.judge:  # its cases are of the sizes that let the judge tell
-            return ()
-        kinds = {(case.derivation.givens, case.forms): case for case in self.item.cases}
-        drawn = [self._draw_tiny(case, stream) for case in islice(cycle(kinds.values()), WITNESSES)]
+        drawn = [self._draw_tiny(one, stream) for one in self._tiny]
         return tuple(sorted(drawn, key=lambda case: sum(value.size for value in case.givens.values())))
 
-    def _draw_tiny(self, case: CodeCase, stream: Stream) -> DrawnCase:
+    def _draw_tiny(self, planned: PlannedCase, stream: Stream) -> DrawnCase:
         """A witness; in the case's own sizes where tiny ones do not fit, a width that heads share say."""
         try:
-            return self._draw(_tiny(case, stream), stream)
+            return self._draw(replace(planned, plan=_tiny(planned.plan, stream)), stream)
         except ValueError:
-            return self._draw(replace(case, group=CaseGroup.WITNESS), stream)
+            return self._draw(replace(planned, plan=_witness(planned.plan, planned.plan.derivation)), stream)
 
-    def _draw(self, case: CodeCase, stream: Stream, off: float = 0.0) -> DrawnCase:
-        judge = JUDGES.get(self.item.judge)
+    def _draw(self, planned: PlannedCase, stream: Stream, off: float = 0.0, handed: Values | None = None) -> DrawnCase:
+        case = planned.plan
         for _ in range(TRIES):
-            givens = {given.name: _draw_given(case, given, stream, off) for given in case.derivation.givens}
+            givens = draw_givens(case, stream, off, handed or {})
             values = case.derivation.evaluate(givens)
-            expected = tuple(values[name] for name in self._returns)
-            if judge is None or judge.is_telling(expected[0]):
-                slips = {} if judge else slips_by_key(case.derivation)
-                return DrawnCase(case, givens, expected, self._returns, slips)
+            if self._judge is None or self._judge.is_telling(values[self._returns[0]]):
+                return DrawnCase(case, givens, values, self._returns, planned.slips)
         raise NoTellingCaseError(f"none of {TRIES} draws lets {self.item.judge} tell a right result from a guess")
 
 
@@ -200,34 +233,17 @@ def _keys(cases: list[DrawnCase]) -> set[SlipKey]:
 
 
 def _is_silent(key: SlipKey, cases: list[DrawnCase]) -> bool:
-    return not any(key in case.slips and case.shows(case.slips[key]) for case in cases)
+    return not any(key in case.slips and case.shows(key) for case in cases)
 
 
 def _tiny(case: CodeCase, stream: Stream) -> CodeCase:
     sizes = tuple((letter, 1 + int(stream.random() * LARGEST_WITNESS_SIZE)) for letter, _ in case.derivation.sizes)
-    return replace(case, group=CaseGroup.WITNESS, derivation=replace(case.derivation, sizes=sizes))
+    return _witness(case, replace(case.derivation, sizes=sizes))
 
 
-def _draw_given(case: CodeCase, given: Given, stream: Stream, off: float) -> Array:
-    """The numbers of one array, as the derivation computes with them: those that its dtype can hold."""
-    size = case.derivation.size(given)
-    dtype = case.form(given.name).dtype
-    moved = off if dtype.startswith("float") else 0.0
-    numbers = [
-        given.draw[int(stream.random() * len(given.draw))] * (1 + moved * stream.random())
-        for _ in range(int(np.prod(size, dtype=int)))
-    ]
-    drawn = np.array(numbers).reshape(size)
-    if dtype == "bool" and any(given.draw):
-        _let_look_somewhere(drawn, stream)
-    return drawn.astype(dtype).astype(np.float64)
-
-
-def _let_look_somewhere(mask: Array, stream: Stream) -> None:
-    """In every row that would hide all keys one is shown: what then comes out is a rule of its own, tried by its own case."""
-    for row in mask.reshape(-1, mask.shape[-1]):
-        if not row.any():
-            row[int(stream.random() * len(row))] = 1
+def _witness(case: CodeCase, derivation: Derivation) -> CodeCase:
+    """A call by itself, of whatever sizes."""
+    return replace(case, group=CaseGroup.WITNESS, derivation=derivation, turn=None)
 
 
 def arguments_of(item: CodeItem, case: CodeCase, givens: Values) -> tuple[Argument, ...]:

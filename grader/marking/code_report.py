@@ -123,8 +123,7 @@ def first_difference(case: DrawnCase, outcome: Outcome) -> Difference | None:
 def _worked(case: DrawnCase, name: str, cell: tuple[int, ...]) -> str:
     """How the cell is worked out in numbers; nothing for a batch, or a step that is no short formula."""
     step = case.plan.derivation.step(name)
-    values = case.plan.derivation.evaluate(case.givens)
-    too_deep = any(values[argument].ndim > MATRIX for argument in step.arguments)
+    too_deep = any(case.values[argument].ndim > MATRIX for argument in step.arguments)
     if step.operation.name not in WRITTEN_OUT or too_deep or not cell:
         return ""
-    return worked_cell(step, values, cell)
+    return worked_cell(step, case.values, cell)

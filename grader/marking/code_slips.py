@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.derivation.slips import Slip, slip_pairs
-from grader.marking.code_cases import DrawnCase, Result, SlipKey, same_result, without_numbers
+from grader.marking.code_cases import DrawnCase, SlipKey, same_result, without_numbers
 from grader.marking.code_outcomes import Outcome, Raised, Returned, Tried, is_finite
 from grader.marking.properties import Property
 from grader.marking.run_report import CaseState
@@ -60,18 +60,12 @@ def _explain_by(candidates: dict[PairKeys, None], tried: Sequence[Tried]) -> Exp
     return None
 
 
-def _result(case: DrawnCase, keys: PairKeys) -> Result | None:
-    """What the function returns if it makes these slips; a call that does not allow them it does right."""
-    slips = [case.slips[key] for key in keys if key in case.slips]
-    return case.wrong(*slips) if slips else case.expected
-
-
 def _is_harmless(case: DrawnCase, keys: PairKeys) -> bool:
-    return same_result(_result(case, keys), case.expected)
+    return same_result(case.making(*keys), case.expected)
 
 
 def _behaves(case: DrawnCase, keys: PairKeys, outcome: Outcome) -> bool:
-    result = _result(case, keys)
+    result = case.making(*keys)
     if result is None:
         return isinstance(outcome, Raised)
     if not is_finite(result):

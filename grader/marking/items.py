@@ -248,6 +248,20 @@ class LabItem(Item):
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """The place of a call among those of several sequences: `sequence` names its own, `is_first` begins them all.
+
+    `carries` says which step of the call before becomes which argument of the next one; `keeps` are the givens that all
+    calls share.
+    """
+
+    sequence: str
+    is_first: bool
+    carries: tuple[tuple[str, str], ...]
+    keeps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CodeCase:
     """One call of the learner's function: the item's derivation in other shapes and sizes, perhaps without its bias.
 
@@ -259,6 +273,7 @@ class CodeCase:
     derivation: Derivation
     forms: tuple[tuple[str, Form], ...] = ()
     seed: int = 0
+    turn: Turn | None = None
 
     def form(self, name: str) -> Form:
         """How that given is handed over."""

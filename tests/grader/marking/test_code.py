@@ -437,12 +437,7 @@ class TestCache:
     @pytest.mark.parametrize("slug", ["cache_newest_first", "cache_not_extended", "cache_dropped"])
     def test_each_slip_of_the_cache_is_named(self, slug: str):
         slip = next(slip for slip in drawn(CACHE).hidden[0].slips.values() if slip.slug == slug)
-        calls = [
-            Returned(case.wrong(here) or (), "tuple")
-            if (here := case.slips.get(slip.key))
-            else Returned(case.expected, "tuple")
-            for case in drawn(CACHE).in_order
-        ]
+        calls = [Returned(case.making(slip.key) or (), "tuple") for case in drawn(CACHE).in_order]
 
         assert slugs(judge_code(plan(CACHE).item, drawn(CACHE), Outcomes(calls)))[0] == slug
 
