@@ -25,6 +25,8 @@ from exercises.models import (
     Run,
     SecondLook,
     SelfMark,
+    Snapshot,
+    StudentNote,
     Submission,
     User,
 )
@@ -167,3 +169,21 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_display = ("created_at", "actor", "course", "act", "subject")
     list_filter = ("act",)
     list_select_related = ("actor", "course")
+
+
+@admin.register(Snapshot)
+class SnapshotAdmin(ReadOnlyAdmin):
+    """How old the figures of each course are, and what they cost."""
+
+    list_display = ("course", "name", "made_at", "cost_ms")
+    list_select_related = ("course",)
+    exclude = ("figures",)
+
+
+@admin.register(StudentNote)
+class StudentNoteAdmin(ReadOnlyAdmin):
+    """Who noted something about whom; the text is for those who teach the course."""
+
+    list_display = ("enrollment", "author", "created_at")
+    list_select_related = ("enrollment__user", "enrollment__course", "author")
+    exclude = ("text",)

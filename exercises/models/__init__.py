@@ -28,7 +28,9 @@ from exercises.models.run import Run
 from exercises.models.second_look import SecondLook
 from exercises.models.self_mark import SelfMark
 from exercises.models.sent_back import SentBack
+from exercises.models.snapshot import Snapshot
 from exercises.models.stock_comment import StockComment
+from exercises.models.student_note import StudentNote
 from exercises.models.submission import Submission
 from exercises.models.user import User
 
@@ -63,7 +65,9 @@ __all__ = [
     "SecondLook",
     "SelfMark",
     "SentBack",
+    "Snapshot",
     "StockComment",
+    "StudentNote",
     "Submission",
     "User",
 ]
