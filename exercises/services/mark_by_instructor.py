@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
 
-from exercises.enums import GradingProgress, MarkedBy
-from exercises.models import Mark, Submission, User
+from exercises.enums import Act, GradingProgress, MarkedBy
+from exercises.models import Mark, MarkDraft, Submission, User
 from exercises.queries.definitions import attempt_content
 from exercises.queries.misconceptions import misconceptions_known
+from exercises.services.audit_record import note
 from exercises.services.mark_record import mark_stand
 from exercises.services.storable import storable_text
 from grader.marking.mark import verdict_for
@@ -19,6 +22,7 @@ from grader.marking.text import Text
 
 LONGEST_COMMENT = 4_000
 SCORE_STEP = Decimal("0.001")
+MARKABLE = (GradingProgress.PENDING_MANUAL, GradingProgress.FULLY_GRADED, GradingProgress.NOT_READY)
 
 OUT_OF_RANGE = Text("分数须在 0 与 {max} 之间。", "The score must lie between 0 and {max}.")
 TOO_FINE = Text("分数最多保留三位小数。", "A score has at most three decimals.")
@@ -27,6 +31,14 @@ NOT_READY = Text(
     "这份提交还没有评完，暂时不能打分。", "This submission is still being graded and cannot be marked yet."
 )
 REPLACED = Text("学生已提交了更新的答案，请评阅新的那份。", "The student has sent a newer answer since: mark that one.")
+MARKED_MEANWHILE = Text(
+    "{name} 刚刚评了这份答案：看过那个评分之后再决定。",
+    "{name} has just marked this answer: look at that mark before you decide.",
+)
+MARKED_MEANWHILE_BY_SOMEBODY = Text(
+    "这份答案刚刚有了新的评分：看过之后再决定。",
+    "This answer has just been given another mark: look at that before you decide.",
+)
 UNKNOWN_MISCONCEPTION = Text("本课程没有名为“{slug}”的误区。", "This course knows no misconception “{slug}”.")
 
 
@@ -38,15 +50,31 @@ class MarkRefused(ValueError):  # noqa: N818 -- shown to the instructor as it is
         self.text = text
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an instructor says of an answer; `criteria` are the keys of the rubric's that it meets."""
+
+    score: Decimal
+    comment: str = ""
+    misconceptions: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = ()
+
+
 def mark_by_instructor(
     *, instructor: User, submission: Submission, score: Decimal, comment: str = "", misconceptions: Iterable[str] = ()
 ) -> Mark:
-    """Give the mark that stands from now on. An earlier one stays as history."""
+    """Give the mark that stands from now on. An earlier one stays as history. Raises MarkRefused."""
+    judgement = Judgement(score, comment, tuple(misconceptions))
+    return mark_give(instructor=instructor, submission=submission, judgement=judgement, batch=uuid4())
+
+
+def mark_give(*, instructor: User, submission: Submission, judgement: Judgement, batch: UUID) -> Mark:
+    """The same, if the mark that stands is still the one that `submission` was read with. Raises MarkRefused."""
     content = attempt_content(submission.attempt)
     known = misconceptions_known(submission.attempt.item.curriculum)
-    titles = {slug: _title(known, slug) for slug in misconceptions}
-    _check_score(score, content.max_score)
-    if len(comment) > LONGEST_COMMENT:
+    titles = {slug: _title(known, slug) for slug in judgement.misconceptions}
+    _check_score(judgement.score, content.max_score)
+    if len(judgement.comment) > LONGEST_COMMENT:
         raise MarkRefused(COMMENT_TOO_LONG.fill(max=str(LONGEST_COMMENT)))
     with transaction.atomic():
         _take(submission)
@@ -54,24 +82,41 @@ def mark_by_instructor(
             submission=submission,
             by=MarkedBy.INSTRUCTOR,
             marker=instructor,
-            verdict=verdict_for(score, content.max_score),
-            score=score,
+            verdict=verdict_for(judgement.score, content.max_score),
+            score=judgement.score,
             max_score=content.max_score,
-            comment=storable_text(comment),
+            feedback={"criteria": list(judgement.criteria)} if judgement.criteria else {},
+            comment=storable_text(judgement.comment),
             misconceptions=list(titles),
+            replaced_id=submission.standing_mark_id,
+            batch=batch,
         )
         mark_stand(submission=submission, mark=mark, titles=titles)
+        MarkDraft.objects.filter(submission=submission, instructor=instructor).delete()
+        detail = {"score": str(mark.score), "max_score": str(mark.max_score), "batch": str(batch)}
+        course = submission.attempt.enrollment.course
+        note(actor=instructor, course=course, act=Act.MARK, subject=submission, detail=detail)
     return mark
 
 
 def _take(submission: Submission) -> None:
-    # Compare-and-set: a newer text of the learner's may arrive at the same moment and withdraw this one.
-    markable = Submission.objects.filter(
-        pk=submission.pk, grading_progress__in=[GradingProgress.PENDING_MANUAL, GradingProgress.FULLY_GRADED]
-    )
-    if markable.filter(counted=True).update(grading_progress=GradingProgress.FULLY_GRADED, settled_at=timezone.now()):
+    # Compare-and-set: a newer text of the learner's may arrive at the same moment and withdraw this one, and a
+    # colleague may be marking it as well.
+    markable = Submission.objects.filter(pk=submission.pk, grading_progress__in=MARKABLE)
+    as_read = markable.filter(counted=True, standing_mark=submission.standing_mark_id)
+    if as_read.update(grading_progress=GradingProgress.FULLY_GRADED, settled_at=timezone.now()):
         return
-    raise MarkRefused(REPLACED if markable.exists() else NOT_READY)
+    raise MarkRefused(_refusal(submission))
+
+
+def _refusal(submission: Submission) -> Text:
+    now = Submission.objects.select_related("standing_mark__marker").get(pk=submission.pk)
+    if now.grading_progress not in MARKABLE:
+        return NOT_READY
+    if not now.counted:
+        return REPLACED
+    marker = now.standing_mark.marker if now.standing_mark else None
+    return MARKED_MEANWHILE.fill(name=str(marker)) if marker else MARKED_MEANWHILE_BY_SOMEBODY
 
 
 def _check_score(score: Decimal, max_score: Decimal) -> None:

@@ -27,8 +27,8 @@ def mark_record_auto(*, submission: Submission, marking: Marking) -> Mark:
     return mark
 
 
-def mark_stand(*, submission: Submission, mark: Mark, titles: Mapping[str, Text]) -> None:
-    """Make this the mark that counts, and the misconceptions it names the ones that the board shows."""
+def mark_stand(*, submission: Submission, mark: Mark | None, titles: Mapping[str, Text]) -> None:
+    """Make this the mark that counts, or none, and the misconceptions it names the ones that the board shows."""
     submission.standing_mark = mark
     submission.save(update_fields=["standing_mark"])
     MisconceptionSighting.objects.filter(submission=submission).delete()
