@@ -1,23 +1,27 @@
 """Where students stand with items: the one place that knows how tries become a state.
 
 Three rules hold for every figure: a failure of ours is no try and no answer, an uncounted submission counts nowhere, and
-the best standing score is the score, unless the item's policy says otherwise.
+the best standing score is the score, unless the item's policy or the assignment's terms say otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, TypedDict, cast
 
-from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Value, When
+from django.utils import timezone
 
-from exercises.enums import GradingProgress, ItemKind, Verdict
-from exercises.models import Submission
+from exercises.enums import GradingProgress, ItemKind, Role, Verdict
+from exercises.models import Assignment, Submission
 from exercises.queries.policies import GovernedTries, governed_tries
+from exercises.queries.terms import FREE, CourseTerms, Terms, course_terms
 from grader.bank import parse_policy
+from grader.marking.policy import PRACTICE, Policy
 
 VERDICTS_UPWARD = [Verdict.INCORRECT, Verdict.PARTIALLY_CORRECT, Verdict.CORRECT]
 WAITING = [GradingProgress.PENDING, GradingProgress.PENDING_MANUAL]
@@ -36,13 +40,15 @@ class ItemState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The sum of one student's submissions to one item."""
+    """The sum of one student's submissions to one item. What is withheld has been marked, and is not shown yet."""
 
     state: ItemState
     tries: int
     waiting: int
     score: Decimal | None
     verdict: Verdict | None
+    is_late: bool = False
+    is_withheld: bool = False
 
     @property
     def is_attempted(self) -> bool:
@@ -58,27 +64,36 @@ class _Counts(TypedDict):
 
     attempt__enrollment_id: int
     attempt__item_id: int
+    attempt__enrollment__course_id: int
+    attempt__enrollment__role: str
+    attempt__item__lesson_id: int
     attempt__item__kind: str
     attempt__item__policy: dict[str, Any]
+    is_ruled: bool
     tries: int
     waiting: int
     failed: int
     shown: int
     score: Decimal | None
     rank: int | None
+    last_at: datetime | None
 
 
 Standings = Mapping[tuple[int, int], Standing]
 
 
-def standings(submissions: QuerySet[Submission]) -> Standings:
+def standings(submissions: QuerySet[Submission], *, for_learner: bool = False) -> Standings:
     """(enrollment id, item id) -> standing, for the given submissions, counted by the database in one query.
 
-    Where items have a policy, a second query reads the tries at those.
+    Where a course has rows of assignments their terms are read, in at most three queries; where items have a policy or
+    something was sent late, one more query reads the tries at those. `for_learner` keeps back what is not released.
     """
     rows = (
         submissions.order_by()
-        .values("attempt__enrollment_id", "attempt__item_id", "attempt__item__kind", "attempt__item__policy")
+        .values(
+            *("attempt__enrollment_id", "attempt__item_id", "attempt__enrollment__course_id"),
+            *("attempt__enrollment__role", "attempt__item__lesson_id", "attempt__item__kind", "attempt__item__policy"),
+        )
         .annotate(
             tries=Count("id", filter=Q(counted=True)),
             waiting=Count("id", filter=Q(counted=True, grading_progress__in=WAITING)),
@@ -86,16 +101,42 @@ def standings(submissions: QuerySet[Submission]) -> Standings:
             shown=Count("id", filter=Q(attempt__shown_at__isnull=False)),
             score=Max("standing_mark__score", filter=Q(counted=True)),
             rank=Max(_verdict_rank(), filter=Q(counted=True)),
+            last_at=Max("created_at", filter=Q(counted=True)),
+            is_ruled=Exists(Assignment.objects.filter(course=OuterRef("attempt__enrollment__course_id"))),
         )
     )
     counts = {(row["attempt__enrollment_id"], row["attempt__item_id"]): row for row in cast("Iterable[_Counts]", rows)}
-    policies = {
-        item: parse_policy(row["attempt__item__policy"])
-        for (_, item), row in counts.items()
-        if row["attempt__item__policy"]
-    }
-    governed = governed_tries(submissions, policies)
-    return {key: _standing(row, governed.get(key)) for key, row in counts.items()}
+    ruled = {row["attempt__enrollment__course_id"] for row in counts.values() if row["is_ruled"]}
+    found = course_terms(ruled) if ruled else {}
+    terms = {key: _terms(row, found) for key, row in counts.items()} if found else {}
+    policies = {row["attempt__item_id"]: row["attempt__item__policy"] for row in counts.values()}
+    own = {item: parse_policy(policy) if policy else PRACTICE for item, policy in policies.items()}
+    weighing = {key: _weighing(row, own[key[1]], terms.get(key, FREE)) for key, row in counts.items()}
+    governed = governed_tries(submissions, {key: rules for key, rules in weighing.items() if rules})
+    full = {key: _standing(row, governed.get(key), terms.get(key, FREE)) for key, row in counts.items()}
+    return {key: kept_back(each, terms.get(key, FREE)) for key, each in full.items()} if for_learner else full
+
+
+def kept_back(standing: Standing, terms: Terms) -> Standing:
+    """The standing as its student may see it: of marks that are not released, only that something waits."""
+    if not standing.is_attempted or terms.shows_feedback(timezone.now()):
+        return standing
+    return replace(standing, state=ItemState.WAITING, score=None, verdict=None, is_withheld=True)
+
+
+def _terms(row: _Counts, found: Mapping[int, CourseTerms]) -> Terms:
+    of_course = found.get(row["attempt__enrollment__course_id"])
+    if of_course is None or row["attempt__enrollment__role"] != Role.STUDENT:
+        return FREE
+    return of_course.of_item(row["attempt__enrollment_id"], row["attempt__item_id"], row["attempt__item__lesson_id"])
+
+
+def _weighing(row: _Counts, own: Policy, terms: Terms) -> tuple[Policy, Terms] | None:
+    """What weighs the tries of a row one by one; None where the best of them simply stands."""
+    was_late = terms.costs_from is not None and row["last_at"] is not None and row["last_at"] > terms.costs_from
+    if own == PRACTICE and not terms.has_policy and not was_late:
+        return None
+    return terms.policy(own), terms
 
 
 def _verdict_rank() -> Case:
@@ -103,7 +144,7 @@ def _verdict_rank() -> Case:
     return Case(*ranks, output_field=IntegerField())
 
 
-def _standing(row: _Counts, governed: GovernedTries | None) -> Standing:
+def _standing(row: _Counts, governed: GovernedTries | None, terms: Terms) -> Standing:
     best = None if row["rank"] is None else VERDICTS_UPWARD[row["rank"]]
     verdict = governed.verdict(best) if governed else best
     return Standing(
@@ -112,6 +153,7 @@ def _standing(row: _Counts, governed: GovernedTries | None) -> Standing:
         waiting=row["waiting"],
         score=governed.score if governed else row["score"],
         verdict=verdict,
+        is_late=row["last_at"] is not None and terms.is_late(row["last_at"]),
     )
 
 

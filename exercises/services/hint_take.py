@@ -12,6 +12,7 @@ from exercises.enums import MarkedBy
 from exercises.models import Attempt, HintTaken, Mark
 from exercises.queries.definitions import attempt_content
 from exercises.services.learner_lock import lock_learner
+from exercises.services.terms_check import check_open, terms_of
 from grader.marking.hints import rungs, step_at_hand
 from grader.marking.mark import Mark as Marking
 
@@ -32,7 +33,13 @@ class HintTooSoon(Exception):  # noqa: N818 -- nothing went wrong: the last hint
 
 
 def hint_take(*, attempt: Attempt) -> HintTaken:
-    """The next rung of this attempt's ladder. Raises NoHintLeft, or HintTooSoon with the seconds that are left."""
+    """The next rung of this attempt's ladder. Raises NoHintLeft, or HintTooSoon with the seconds that are left.
+
+    Raises NotOpenYet and NotOpenAnyMore by the assignment's dates. As long as marks are withheld, no hint knows of them.
+    """
+    now = timezone.now()
+    terms = terms_of(attempt)
+    check_open(enrollment=attempt.enrollment, terms=terms, now=now)
     content = attempt_content(attempt)
     with transaction.atomic():
         lock_learner(user_id=attempt.enrollment.user_id)
@@ -42,7 +49,8 @@ def hint_take(*, attempt: Attempt) -> HintTaken:
             raise NoHintLeft
         if last is not None:
             _wait_after(last)
-        step = step_at_hand(content, _latest_marking(attempt)) if rung > len(content.hints) else ""
+        marking = _latest_marking(attempt) if terms.shows_feedback(now) else None
+        step = step_at_hand(content, marking) if rung > len(content.hints) else ""
         # The last rung works out the step of which the one before it spoke.
         step = last.step if last and last.step else step
         return HintTaken.objects.create(attempt=attempt, rung=rung, step=step)

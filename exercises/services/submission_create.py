@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from exercises.enums import GradingProgress
 from exercises.models import Attempt, Submission
@@ -19,6 +21,7 @@ from exercises.services.job_send import job_send
 from exercises.services.learner_lock import lock_learner
 from exercises.services.mark_record import mark_record_auto
 from exercises.services.storable import storable_json
+from exercises.services.terms_check import check_open, terms_of
 from grader.bank import digest
 from grader.marking.items import CodeItem, FreeTextItem
 from grader.marking.items import Item as ItemContent
@@ -33,7 +36,7 @@ EARLIER_LOOKED_AT = 50
 
 
 class NoTriesLeft(Exception):  # noqa: N818 -- nothing went wrong: the item's policy allows no more
-    """The learner has had as many tries at the item as its policy allows."""
+    """The learner has had as many tries at the item as its policy, or the assignment, allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,13 @@ class _Judged:
 def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitted:
     """Numbers and choices are marked at once, a text waits for the instructor, code goes to a sandbox worker.
 
-    Raises ResponseError, and stores nothing, for what cannot be understood; NoTriesLeft for one try too many;
-    TooManyPending for a third program.
+    Raises ResponseError, and stores nothing, for what cannot be understood; NotOpenYet and NotOpenAnyMore by the
+    assignment's dates; NoTriesLeft for one try too many; TooManyPending for a third program.
     """
+    # The moment that counts is when the answer came in, however long marking or another request of the learner's takes.
+    came_in_at = timezone.now()
+    terms = terms_of(attempt)
+    check_open(enrollment=attempt.enrollment, terms=terms, now=came_in_at)
     content = attempt_content(attempt)
     response = storable_json(_readable(content, raw_response))
     # Marking is pure and may take a while: it stays outside the transaction, which holds a lock.
@@ -70,13 +77,13 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
         if earlier is not None:
             return Submitted(earlier, is_repeat=True)
         tries = _tries(attempt)
-        if not standing(content.policy, tries).may_try:
+        if not standing(terms.policy(content.policy), tries).may_try:
             raise NoTriesLeft
         if judged.progress is GradingProgress.PENDING:
             refuse_third(user_id=attempt.enrollment.user_id)
         if judged.marking is not None:
             judged = replace(judged, marking=with_credit(content, judged.marking, tries))
-        return Submitted(_store(content, attempt, response, judged), is_repeat=False)
+        return Submitted(_store(content, attempt, response, judged, came_in_at), is_repeat=False)
 
 
 def _readable(content: ItemContent, raw_response: RawResponse) -> RawResponse:
@@ -120,7 +127,9 @@ def _withdraw_waiting(attempt: Attempt, *, keep: Submission | None) -> None:
     waiting.exclude(pk__in=[keep.pk] if keep else []).update(counted=False)
 
 
-def _store(content: ItemContent, attempt: Attempt, response: dict[str, Any], judged: _Judged) -> Submission:
+def _store(
+    content: ItemContent, attempt: Attempt, response: dict[str, Any], judged: _Judged, came_in_at: datetime
+) -> Submission:
     is_job = judged.progress is GradingProgress.PENDING
     submission = Submission.objects.create(
         attempt=attempt,
@@ -130,6 +139,7 @@ def _store(content: ItemContent, attempt: Attempt, response: dict[str, Any], jud
         grading_progress=judged.progress,
         counted=not Attempt.objects.filter(pk=attempt.pk, shown_at__isnull=False).exists(),
         ticket=secrets.token_hex(TICKET_BYTES) if is_job else None,
+        created_at=came_in_at,
     )
     if judged.marking is not None:
         submission.settled_at = submission.created_at

@@ -1,7 +1,8 @@
 """What tries are worth: how many there are, what each costs, and which of them stands.
 
 A penalty works as on a paper exam that may be handed in again: a try adds the part of its gain over the best try before
-it that its weight leaves. So no retry ever loses points, and points once earned are never charged for again.
+it that its weight leaves. So no retry ever loses points, and points once earned are never charged for again. Lateness is
+charged in the same way: it takes its share of what a late try adds.
 """
 
 from __future__ import annotations
@@ -53,23 +54,31 @@ class PolicyStanding:
         return self.tries_left != 0
 
 
-def standing(policy: Policy, scores: Sequence[Decimal]) -> PolicyStanding:
-    """Where somebody stands whose counted tries were scored so, in this order."""
+def standing(policy: Policy, scores: Sequence[Decimal], kept: Sequence[Decimal] = ()) -> PolicyStanding:
+    """Where somebody stands whose counted tries were scored so, in this order.
+
+    `kept` is the share that lateness leaves of each; all of it where nothing is said.
+    """
     left = None if policy.tries is None else max(0, policy.tries - len(scores))
     if not scores:
         return PolicyStanding(None, left)
-    points = _last(policy, scores) if policy.counts is Counts.LAST else _best(policy, scores)
+    points = _last(policy, scores, kept) if policy.counts is Counts.LAST else _best(policy, scores, kept)
     return PolicyStanding(rounded(points), left)
 
 
-def _best(policy: Policy, scores: Sequence[Decimal]) -> Decimal:
+def _best(policy: Policy, scores: Sequence[Decimal], kept: Sequence[Decimal]) -> Decimal:
     points = best = Decimal(0)
     for number, score in enumerate(scores):
         if score > best:
-            points += (score - best) * policy.weight(number)
+            points += (score - best) * policy.weight(number) * _kept(kept, number)
             best = score
     return points
 
 
-def _last(policy: Policy, scores: Sequence[Decimal]) -> Decimal:
-    return scores[-1] * policy.weight(len(scores) - 1)
+def _last(policy: Policy, scores: Sequence[Decimal], kept: Sequence[Decimal]) -> Decimal:
+    last = len(scores) - 1
+    return scores[last] * policy.weight(last) * _kept(kept, last)
+
+
+def _kept(kept: Sequence[Decimal], number: int) -> Decimal:
+    return kept[number] if number < len(kept) else Decimal(1)
