@@ -6,6 +6,7 @@ fall behind, no service, and the same on every database.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,6 +26,7 @@ from grader.marking.text import Text
 PASSAGES_OF_A_LESSON: Final = 3
 HITS_OF_A_KIND: Final = 20
 BEFORE, AFTER = 40, 140
+_CUT_WORD = re.compile(r"[A-Za-z0-9]*")
 
 
 class Found(StrEnum):
@@ -71,7 +73,7 @@ def quotation(text: str, parts: frozenset[str]) -> tuple[Piece, ...]:
     """The text around the first match, cut into what matches and what lies between."""
     found = places(text, parts)
     first = found[0][0] if found else 0
-    begin, end = max(first - BEFORE, 0), min(first + AFTER, len(text))
+    begin, end = _word_start(text, max(first - BEFORE, 0), first), min(first + AFTER, len(text))
     pieces, at = [Piece("…" if begin else "", is_match=False)], begin
     for start, stop in found:
         if begin <= start and stop <= end:
@@ -79,6 +81,12 @@ def quotation(text: str, parts: frozenset[str]) -> tuple[Piece, ...]:
             at = stop
     pieces.append(Piece(text[at:end] + ("…" if end < len(text) else ""), is_match=False))
     return tuple(piece for piece in pieces if piece.text)
+
+
+def _word_start(text: str, begin: int, first: int) -> int:
+    """Where the next word begins, if `begin` cuts one in two; a word without an end nearby is cut."""
+    cut = _CUT_WORD.match(text, begin, first) if begin and text[begin - 1].isalnum() else None
+    return cut.end() if cut and cut.end() - begin < BEFORE // 2 else begin
 
 
 def _first(hits: Iterator[Hit]) -> list[Hit]:

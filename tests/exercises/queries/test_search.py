@@ -86,3 +86,10 @@ def test_a_search_costs_three_queries_and_finds_each_place_once(
 def test_no_words_are_no_search(ada: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(0):
         assert search(ada, " … ", "en") == ()
+
+
+def test_a_quotation_begins_with_a_whole_word() -> None:
+    pieces = quotation(f"{'x' * BEFORE}convention）：{'词' * (BEFORE - 8)}投影", query_parts("投影"))
+
+    assert pieces[0].text == "…"
+    assert pieces[1].text.startswith("）：")
