@@ -41,8 +41,13 @@ class KVCache:
 
 
 def append_row(rows: Array, row: Array | None = None) -> Array:
-    """One more token below those there are: (S, d_k) and (d_k,) -> (S + 1, d_k). With nothing before it, (1, d_k)."""
+    """One more token below those there are: (S, d_k) and (d_k,) or (1, d_k) -> (S + 1, d_k). Alone, (d_k,) -> (1, d_k)."""
     return rows[None] if row is None else np.vstack([rows, row])  # (S + 1, d_k)
+
+
+def append_column(columns: Array, column: Array) -> Array:
+    """The same in the column convention, to the right of those there are: (d_k, S) and (d_k, 1) -> (d_k, S + 1)."""
+    return np.hstack([columns, column])  # (d_k, S + 1)
 
 
 def prefill(X: Array, parameters: Projections) -> tuple[Array, KVCache]:

@@ -22,6 +22,7 @@ TWINS = {
     "softmax": ("softmax", 0),
     "causal_softmax": ("causal_softmax", 0),
     "masked_softmax": ("masked_softmax", 0),
+    "append_row": ("append_column", 0),
 }
 TWIN_OF = {**TWINS, **{twin: (name, exchanged) for name, (twin, exchanged) in TWINS.items()}}
 
@@ -45,7 +46,7 @@ MAKES_TABLE = {
     "masked_softmax",
 }
 # What only programs are asked for stands in the row convention alone.
-WITHOUT_TWIN = {"attend_by_heads", "append_row"}
+WITHOUT_TWIN = {"attend_by_heads"}
 
 
 def twin(derivation: Derivation) -> Derivation:

@@ -22,7 +22,7 @@ from grader.attention.attention import (
     scale_logits_columns,
 )
 from grader.attention.heads import attend_by_heads
-from grader.attention.kv_cache import append_row
+from grader.attention.kv_cache import append_column, append_row
 from grader.attention.projection import Array, project_columns, project_rows
 from grader.attention.softmax import masked_softmax, softmax
 
@@ -187,9 +187,15 @@ OPERATIONS = (
     Operation(
         name="append_row",
         forward=append_row,
-        signatures=("(k)->(1,k)", "(S,k),(k)->(S+1,k)"),
+        signatures=("(k)->(1,k)", "(S,k),(k)->(S+1,k)", "(S,k),(1,k)->(S+1,k)"),
         letters=r"({0})",
         letters_with_all=r"({0} ; {1})",
+    ),
+    Operation(
+        name="append_column",
+        forward=append_column,
+        signatures=("(k,S),(k,1)->(k,S+1)",),
+        letters=r"({0} , {1})",
     ),
 )
 

@@ -33,6 +33,8 @@ ACCEPTED = [
     ("attend_by_heads", [("S", "d"), ("T", "d"), ("T", "d_k"), ()], ("S", "d_k")),
     ("append_row", [("d",)], ("1", "d")),
     ("append_row", [("T", "d"), ("d",)], ("T+1", "d")),
+    ("append_row", [("T", "d"), ("1", "d")], ("T+1", "d")),
+    ("append_column", [("d", "T"), ("d", "1")], ("d", "T+1")),
 ]
 REFUSED = [
     ("project_rows", [("S", "d"), ("d_k", "d")]),
@@ -43,6 +45,7 @@ REFUSED = [
     ("softmax", [("S",), ("S",)]),
     ("dot_logits", [("d_k",), ("d_k",)]),
     ("append_row", [("T", "d"), ("d_k",)]),
+    ("append_column", [("d", "T"), ("1", "d")]),
 ]
 
 

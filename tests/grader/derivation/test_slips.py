@@ -251,6 +251,9 @@ BY_FORMULA = [
     ("cache_newest_first", "append_row", (X, np.array([5.0, 6])), [[5, 6], [1, 2], [3, 4]]),
     ("cache_not_extended", "append_row", (X, np.array([5.0, 6])), X),
     ("cache_dropped", "append_row", (X, np.array([5.0, 6])), [[5, 6]]),
+    ("cache_newest_first", "append_column", (X, np.array([[5.0], [6]])), [[5, 1, 2], [6, 3, 4]]),
+    ("cache_not_extended", "append_column", (X, np.array([[5.0], [6]])), X),
+    ("cache_dropped", "append_column", (X, np.array([[5.0], [6]])), [[5], [6]]),
 ]
 
 

@@ -51,6 +51,7 @@ def sample_of(name: str) -> tuple[object, ...]:
         "project_rows": ((0,), row, square),
         "project_columns": ((0,), square, row),
         "append_row": ((0, 0), square, row),
+        "append_column": ((0, 0), square, row[:, None]),
         "attend_by_heads": ((0, 0), square, square, square, np.array(1)),
         "softmax": ((0, 0), square),
         "masked_softmax": ((0, 0), square),
