@@ -79,7 +79,6 @@ const colours = HighlightStyle.define([
 
 const look = EditorView.theme({
   "&": {
-    minHeight: "14rem",
     maxHeight: "36rem",
     border: "1px solid var(--line-strong)",
     borderRadius: "var(--radius)",
@@ -89,6 +88,7 @@ const look = EditorView.theme({
   },
   "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "2px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto", containerType: "inline-size" },
+  ".cm-content, .cm-gutter": { minHeight: "14rem" },
   ".cm-content": { caretColor: "var(--ink)", paddingBlock: "8px" },
   ".cm-gutters": { background: "var(--sunken)", color: "var(--muted)", borderInlineEnd: "1px solid var(--line)" },
   ".fault-line": { background: "var(--wrong-wash)", boxShadow: "inset 3px 0 var(--wrong)" },
