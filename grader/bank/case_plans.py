@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -10,23 +11,29 @@ from grader.bank.derivations import Sizes, sizes_in
 from grader.bank.derived_items import check_shapes
 from grader.bank.table import Table
 from grader.derivation.graph import Derivation, Given
-from grader.marking.items import CodeCase, Form
+from grader.marking.items import CodeCase, Form, Turn
 from grader.marking.properties import CaseGroup, Property
 
-KEYS = ("group", "property", "given", "without", "sizes", "seed", "scale", "draw", "dtype", "variations")
+KEYS = ("group", "property", "given", "without", "sizes", "seed", "scale", "draw", "dtype", "variations", "turns")
+# What turns settle by themselves.
+NOT_WITH_TURNS = ("without", "variations", "dtype")
 GROUPS = (CaseGroup.VISIBLE, CaseGroup.HIDDEN)
 DTYPES = ("float64", "float32", "int64", "bool")
 LAYOUTS = ("fortran", "strided", "read_only")
 VARIATIONS = ("float32", "int64", *LAYOUTS)
 # Whole numbers to draw an integer array from: fewer tell too little.
 FEWEST_WHOLE = 3
+# One sequence alone would let a function remember it.
+FEWEST_SEQUENCES = 2
 
 Pairs = Mapping[str, tuple[str, ...]]
+# Which step becomes which given of the next call, and the givens that all calls share.
+Carry = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
 
 
 def read_cases(table: Table, derivation: Derivation, optional: tuple[str, ...], pairs: Pairs) -> tuple[CodeCase, ...]:
     """Every case, one for each set of sizes and each variation; visible and hidden ones are needed."""
-    plan = _PlanReader(derivation, optional, pairs, _read_dtypes(table, derivation))
+    plan = _PlanReader(derivation, optional, pairs, _read_dtypes(table, derivation), _read_carry(table, derivation))
     cases = tuple(case for entry in table.tables("case") for case in plan.read(entry))
     if {case.group for case in cases} != set(GROUPS):
         raise table.error("case", "visible and hidden cases are needed")
@@ -37,6 +44,23 @@ def _read_dtypes(table: Table, derivation: Derivation) -> dict[str, str]:
     """The dtype of every given: a lone number is a whole one, and the item may say otherwise."""
     dtypes = {given.name: "float64" if given.shape else "int64" for given in derivation.givens}
     return {**dtypes, **_per_given(table, "dtype", derivation, DTYPES)}
+
+
+def _read_carry(table: Table, derivation: Derivation) -> Carry | None:
+    """What goes from one call of a sequence to its next, and what all calls share; None where calls stand alone."""
+    if not table.has("carry"):
+        return None
+    carry, keep = table.table("carry"), table.texts("keep")
+    givens = tuple(given.name for given in derivation.givens)
+    carry.only(*givens)
+    asked = [ask.name for ask in derivation.asks]
+    for name in carry.values:
+        if carry.text(name) not in asked:
+            raise carry.error(name, f"only what is asked for goes on to the next call: {', '.join(asked)}")
+    for name in keep:
+        if name not in givens or name in carry.values:
+            raise table.error("keep", f"{name!r} is none of the other givens")
+    return tuple((name, carry.text(name)) for name in carry.values), keep
 
 
 def _per_given(table: Table, key: str, derivation: Derivation, known: tuple[str, ...]) -> dict[str, str]:
@@ -54,36 +78,72 @@ class _PlanReader:
     """Reads the entries of one item's plan."""
 
     def __init__(
-        self, derivation: Derivation, optional: tuple[str, ...], pairs: Pairs, dtypes: Mapping[str, str]
+        self,
+        derivation: Derivation,
+        optional: tuple[str, ...],
+        pairs: Pairs,
+        dtypes: Mapping[str, str],
+        carry: Carry | None,
     ) -> None:
         self.derivation, self.optional, self.pairs, self.dtypes = derivation, optional, pairs, dtypes
+        self.carry = carry
 
     def read(self, table: Table) -> Iterator[CodeCase]:
         """The cases of one entry."""
         table.only(*KEYS)
-        group = _choice(table, "group", GROUPS)
-        if (group is CaseGroup.VISIBLE) != table.has("seed"):
+        if (_choice(table, "group", GROUPS) is CaseGroup.VISIBLE) != table.has("seed"):
             raise table.error(
                 "seed", "a visible case has a seed, so that everybody sees the same numbers; no other has"
             )
-        called = self._called(table)
+        for sizes in _every_sizes(table):
+            cases = self._in_turn(table, sizes) if table.has("turns") else self._alone(table, sizes)
+            for case in cases:
+                check_shapes(table, case.derivation)
+                yield _with_whole_draws(table, case)
+
+    def _alone(self, table: Table, sizes: Sizes) -> Iterator[CodeCase]:
+        """One call, in each of the entry's variations."""
+        plain = self._plain(table, self._without(table), sizes)
+        yield from [_varied(plain, name) for name in _variations(table)] or [plain]
+
+    def _in_turn(self, table: Table, sizes: Sizes) -> Iterator[CodeCase]:
+        """Calls of several sequences, the first of each without what an earlier one would leave."""
+        if self.carry is None:
+            raise table.error("turns", "the item must say in `carry` what goes from one call to the next")
+        for key in NOT_WITH_TURNS:
+            if table.has(key):
+                raise table.error(key, "calls in turn have none of their own")
+        order, (carries, keeps) = table.text("turns"), self.carry
+        if len(set(order)) < FEWEST_SEQUENCES:
+            raise table.error("turns", "at least two sequences must take turns, such as ABAAB")
+        length = next(given.shape[0] for given in self.derivation.givens if given.name == carries[0][0])
+        before: Counter[str] = Counter()
+        for place, sequence in enumerate(order):
+            grown = (*sizes, (length, before[sequence])) if before[sequence] else sizes
+            case = self._plain(table, () if before[sequence] else self._carried(), grown)
+            turn = Turn(sequence, is_first=place == 0, carries=carries, keeps=keeps)
+            yield replace(case, seed=case.seed + place, turn=turn)
+            before[sequence] += 1
+
+    def _carried(self) -> tuple[str, ...]:
+        """The parameters that the first call of a sequence does without."""
+        names = {name for name, _ in self.carry[0]} if self.carry else set()
+        return tuple(name for name in self.optional if names & {name, *self.pairs.get(name, ())})
+
+    def _plain(self, table: Table, without: tuple[str, ...], sizes: Sizes) -> CodeCase:
+        called = self._called(table, without)
         dtypes = {**self.dtypes, **_per_given(table, "dtype", self.derivation, DTYPES)}
-        plain = CodeCase(
-            group=group,
+        return CodeCase(
+            group=_choice(table, "group", GROUPS),
             property=_choice(table, "property", tuple(Property)) if table.has("property") else Property.VALUES,
-            derivation=called,
+            derivation=replace(called, sizes=sizes),
             forms=tuple((given.name, Form(dtypes[given.name])) for given in called.givens),
             seed=table.integer("seed", 0),
         )
-        for sizes in _every_sizes(table):
-            sized = replace(plain, derivation=replace(called, sizes=sizes))
-            check_shapes(table, sized.derivation)
-            for varied in [_varied(sized, name) for name in _variations(table)] or [sized]:
-                yield _with_whole_draws(table, varied)
 
-    def _called(self, table: Table) -> Derivation:
+    def _called(self, table: Table, parameters: tuple[str, ...]) -> Derivation:
         """The derivation on the arrays of this entry; a step takes what is left of its arguments."""
-        without = {part for name in self._without(table) for part in self.pairs.get(name, (name,))}
+        without = {part for name in parameters for part in self.pairs.get(name, (name,))}
         givens = tuple(self._given(table, given) for given in self.derivation.givens if given.name not in without)
         steps = tuple(
             replace(step, arguments=tuple(name for name in step.arguments if name not in without))

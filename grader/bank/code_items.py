@@ -17,7 +17,7 @@ from grader.marking.properties import CaseGroup, Property
 
 KEYS = (
     *("function", "parameters", "optional", "pairs", "returns", "starter"),
-    *("credit", "work", "dtype", "case", "judge", "bug"),
+    *("credit", "work", "carry", "keep", "dtype", "case", "judge", "bug"),
 )
 
 

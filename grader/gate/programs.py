@@ -153,7 +153,7 @@ def tried_slips(definition: Mapping[str, Any]) -> dict[str, bool]:
 
 def _passes(item: CodeItem, drawn: DrawnCases, key: SlipKey) -> bool:
     outcomes = [_returns(case, key) for case in drawn.in_order]
-    judgement = judge_code(item, drawn, Outcomes(outcomes, outcomes[0], _example(item, drawn)))
+    judgement = judge_code(item, drawn, Outcomes(outcomes, example=_example(item, drawn)))
     return judgement.score == item.max_score
 
 

@@ -2,7 +2,8 @@
 
 Expected values are worked out here and stay here: the sandbox gets the code and the arguments, and gives back arrays. One
 jailed run makes every call in this order: those on the page, the learner's own example, tiny witnesses, hidden cases, and
-the first call once more. So all that is shown was printed, raised or returned before the first hidden argument came in.
+those on the page once more, the last of them first. So all that is shown was printed, raised or returned before the first
+hidden argument came in. Only where a call came to something else the second time, a second run tells memory from chance.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from grader.grading.not_called import not_called
 from grader.marking.code import CodeJudgement, Outcomes, judge_code
 from grader.marking.code_cases import CasePlan, DrawnCases
 from grader.marking.code_faults import known_fault
-from grader.marking.code_outcomes import Outcome, Raised
+from grader.marking.code_outcomes import Outcome, Raised, Steadiness
 from grader.marking.finding import Finding
 from grader.marking.items import CodeItem
 from grader.marking.mark import Mark, verdict_for
@@ -30,6 +31,13 @@ from grader.sandbox import Job, RunResult, RunStatus, Sandbox, SandboxUnavailabl
 
 # What is kept ready: as many items as a class works on at a time.
 KNOWN_ITEMS = 64
+# Every run starts with the same state of chance; a second one shall not.
+OTHER_CHANCE = """
+
+import random, numpy.random
+random.seed()
+numpy.random.seed()
+"""
 # Findings that would be rash about a run that did not come to its end.
 NEED_EVERY_CALL = frozenset({"code_example", "code_wrong"})
 
@@ -51,13 +59,18 @@ def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbo
     """Grade one submission. Our own trouble ends as a failure, never as the learner's mistake."""
     plan = plan_of(definition)
     drawn = plan.draw(seed)
+    job = _job(plan.item, drawn, code)
     try:
-        result = jail.run(_job(plan.item, drawn, code))
+        result = jail.run(job)
+        outcomes = _outcomes(plan.item, drawn, result)
+        if outcomes.steadiness is not Steadiness.STEADY:
+            afresh = jail.run(replace(job, code=code.rstrip() + OTHER_CHANCE))
+            outcomes = replace(outcomes, afresh=_outcomes(plan.item, drawn, afresh).calls)
     except SandboxUnavailable:
         return Graded(failure="sandbox_unavailable")
     if result.status is RunStatus.INTERNAL_ERROR:
         return Graded(failure="sandbox_internal_error")
-    return _mark(plan.item, drawn, code, result)
+    return _mark(plan.item, drawn, code, result, outcomes)
 
 
 def plan_of(definition: Mapping[str, Any]) -> CasePlan:
@@ -77,29 +90,30 @@ def _job(item: CodeItem, drawn: DrawnCases, code: str) -> Job:
     visible = [call_of(item, case) for case in drawn.visible]
     example = [example_call(item, item.bug.shown_by)] if item.bug else []
     unseen = [call_of(item, case) for case in (*drawn.witnesses, *drawn.hidden)]
-    return Job(code=code, function=item.function, cases=(*visible, *example, *unseen, visible[0]), limits=LIMITS)
+    # Backwards, so that a function which has forgotten at the first call of a sequence has not at its second.
+    cases = (*visible, *example, *unseen, *reversed(visible))
+    return Job(code=code, function=item.function, cases=cases, limits=LIMITS)
 
 
 def _outcomes(item: CodeItem, drawn: DrawnCases, result: RunResult) -> Outcomes:
     """What came back, sorted as the job was put together."""
     examples = 1 if item.bug else 0
     visible = len(drawn.visible)
-    calls = outcomes_of(result, len(drawn.in_order) + examples + 1)
+    calls = outcomes_of(result, len(drawn.in_order) + examples + visible)
     return Outcomes(
-        calls=(*calls[:visible], *calls[visible + examples : -1]),
-        again=calls[-1],
+        calls=(*calls[:visible], *calls[visible + examples : -visible]),
+        again=calls[: -visible - 1 : -1],
         example=calls[visible] if examples else None,
     )
 
 
-def _mark(item: CodeItem, drawn: DrawnCases, code: str, result: RunResult) -> Graded:
+def _mark(item: CodeItem, drawn: DrawnCases, code: str, result: RunResult, outcomes: Outcomes) -> Graded:
     ended = ending(result)
     kept_from = not_called(item, code, result)
     if kept_from is not None:
         run = measured(result, stdout=shown_output(result, ()), traceback=kept_from.traceback)
         finding = ended or kept_from.finding
         return Graded(_no_score(item, run, finding), counted=ended is not None or kept_from.counted)
-    outcomes = _outcomes(item, drawn, result)
     judgement = judge_code(item, drawn, outcomes)
     run = _run_report(drawn, result, judgement)
     if ended is not None:

@@ -10,7 +10,7 @@ from grader.marking.code_cases import DrawnCases
 from grader.marking.code_credit import credit
 from grader.marking.code_example import judge_example
 from grader.marking.code_findings import Found, find
-from grader.marking.code_outcomes import Outcome, Raised, Tried, is_same_outcome, try_out
+from grader.marking.code_outcomes import Outcome, Raised, Steadiness, Tried, is_same_outcome, try_out
 from grader.marking.code_report import report
 from grader.marking.items import CodeItem
 from grader.marking.mark import Finding
@@ -20,11 +20,23 @@ from grader.marking.run_report import CaseReport, PropertyReport
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What came back: from each call in order, from the first one made once more, and from the learner's own example."""
+    """What came back: from each call in order, and from the learner's own example.
+
+    `again` are the calls on the page, made once more after all others; `afresh` are all calls, made again by a new start.
+    """
 
     calls: Sequence[Outcome]
-    again: Outcome = None
+    again: Sequence[Outcome] = ()
     example: Outcome = None
+    afresh: Sequence[Outcome] = ()
+
+    @property
+    def steadiness(self) -> Steadiness:
+        """Whether the arguments alone decide what comes back."""
+        if all(map(is_same_outcome, self.calls, self.again)):
+            return Steadiness.STEADY
+        remembers = bool(self.afresh) and all(map(is_same_outcome, self.calls, self.afresh))
+        return Steadiness.REMEMBERS if remembers else Steadiness.CHANGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +62,12 @@ def judge_code(item: CodeItem, drawn: DrawnCases, outcomes: Outcomes) -> CodeJud
     """Compare what came back with the derivation, and name the mistake if there is one."""
     tried = [try_out(item, case, outcome) for case, outcome in zip(drawn.in_order, outcomes.calls, strict=True)]
     counted = [one for one in tried if one.case.group is not CaseGroup.WITNESS]
-    is_steady = not outcomes.calls or is_same_outcome(outcomes.calls[0], outcomes.again)
+    steadiness = outcomes.steadiness
     example = judge_example(item, outcomes.example)
     properties = credit(item, counted, example_is_right=example is None)
-    if not is_steady:
+    if steadiness is not Steadiness.STEADY:
         properties = tuple(_none(each) if each.property is not Property.EXAMPLE else each for each in properties)
-    found = find(item, tried, is_steady=is_steady)
+    found = find(item, tried, steadiness)
     if all(each.earned == each.of for each in properties):
         found = Found((), None)  # a tiny call alone decides nothing
     return CodeJudgement(

@@ -19,6 +19,7 @@ from grader.marking.code_faults import IN_PLACE, known_fault, raised_finding
 from grader.marking.code_outcomes import (
     Raised,
     Returned,
+    Steadiness,
     Tried,
     WrongKind,
     has_right_kind,
@@ -45,8 +46,9 @@ class Found:
     evidence: Tried | None
 
 
-def find(item: CodeItem, tried: Sequence[Tried], *, is_steady: bool) -> Found:
+def find(item: CodeItem, tried: Sequence[Tried], steadiness: Steadiness = Steadiness.STEADY) -> Found:
     """Every finding about calls of which at least one went wrong, or changed its inputs."""
+    is_steady = steadiness is Steadiness.STEADY
     in_order = sorted(tried, key=_usefulness)
     changing = [one for one in in_order if one.changed_inputs]
     failing = [
@@ -59,7 +61,7 @@ def find(item: CodeItem, tried: Sequence[Tried], *, is_steady: bool) -> Found:
     found = list(_slip_findings(item, explanation)) if explanation else []
     evidence = (failing or changing)[:1]
     if not is_steady:
-        found.append(remark("code_unsteady", phrase("code.unsteady_title"), phrase("code.unsteady")))
+        found.append(remark(f"code_{steadiness}", phrase(f"code.{steadiness}_title"), phrase(f"code.{steadiness}")))
     elif rest:
         finding, one = _gravest(item, rest, tried)
         evidence = evidence if found else [one]

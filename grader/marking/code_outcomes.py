@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -47,6 +48,14 @@ class WrongKind:
 
     kind: str
     printed: str = ""
+
+
+class Steadiness(StrEnum):
+    """Whether the arguments alone decide what comes back; else earlier calls do, or chance."""
+
+    STEADY = "steady"
+    REMEMBERS = "remembers"
+    CHANGES = "unsteady"
 
 
 Outcome = Returned | Raised | WrongKind | None  # None: the case was not reached

@@ -83,12 +83,15 @@ optional = ["cache"]
 pairs = {{ cache = ["K_past", "V_past"] }}
 returns = ["out", ["K", "V"]]
 work = ["K", "V"]
+carry = {{ K_past = "K", V_past = "V" }}
+keep = ["W_Q", "W_K", "W_V"]
 starter = {{ zh-hans = "…", en = "…" }}
 credit = {{ values = 3, work = 2 }}
 sizes = {{ S = 2, d = 3, d_k = 2, d_v = 4 }}
 case = [
   {{ group = "visible", seed = 1, without = ["cache"], sizes = {{ d = 3, d_k = 2, d_v = 4 }} }},
   {{ group = "visible", seed = 2, sizes = {{ S = 2, d = 3, d_k = 2, d_v = 4 }} }},
+  {{ group = "hidden", turns = "ABAB", sizes = {{ d = 3, d_k = 2, d_v = 4 }} }},
   {{ group = "hidden", sizes = [{{ S = 1, d = 3, d_k = 2, d_v = 4 }}, {{ S = 4, d = 2, d_k = 3, d_v = 2 }}] }},
   {{ group = "hidden", without = ["cache"], sizes = {{ d = 3, d_k = 2, d_v = 4 }} }},
   {{ group = "hidden", sizes = {{ S = 3, d = 3, d_k = 3, d_v = 3 }} }},

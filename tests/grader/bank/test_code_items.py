@@ -83,6 +83,20 @@ def test_scale_and_draw_change_what_cells_are_drawn_from():
     assert max(max(draw["Q"]) for draw in draws) == 2000
 
 
+def test_turns_make_a_call_of_each_letter_with_what_its_sequence_has_come_to():
+    turns = [case for case in read(CACHE).cases if case.turn]
+
+    assert [case.turn.sequence for case in turns if case.turn] == list("ABAB")
+    assert [case.turn.is_first for case in turns if case.turn] == [True, False, False, False]
+    assert [dict(case.derivation.sizes).get("S") for case in turns] == [None, None, 1, 1]
+    assert ["K_past" in {given.name for given in case.derivation.givens} for case in turns] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
 def test_an_item_without_credit_gives_all_for_its_values():
     assert read(CODE).credit == ((Property.VALUES, Decimal(5)),)
 
@@ -128,6 +142,18 @@ BROKEN = [
     (CACHE, 'work = ["K", "V"]', 'work = ["K", "V", "out"]', "work", "some of out, K, V"),
     (CACHE, 'work = ["K", "V"]\n', "", "credit", "no hidden case tries work"),
     (CACHE, "credit = { values = 3, work = 2 }", "credit = { values = 5 }", "work", "with a credit for work"),
+    (CACHE, 'turns = "ABAB"', 'turns = "AAA"', "case.2.turns", "at least two sequences must take turns"),
+    (CACHE, 'turns = "ABAB"', 'turns = "AB", without = ["cache"]', "case.2.without", "calls in turn have none"),
+    (CACHE, 'carry = { K_past = "K", V_past = "V" }\n', "", "case.2.turns", "must say in `carry`"),
+    (
+        CACHE,
+        'K_past = "K"',
+        'K_past = "q"',
+        "carry.K_past",
+        "only what is asked for goes on to the next call: K, V, out",
+    ),
+    (CACHE, 'K_past = "K"', 'Z = "K"', "carry.Z", "unknown key"),
+    (CACHE, 'keep = ["W_Q"', 'keep = ["K_past"', "keep", "'K_past' is none of the other givens"),
     (FIX, 'slip = "scale_missing"', 'slip = "bias_twice"', "bug.slip", "scale_missing at scaled"),
     (PAIR, 'judge = "asymmetric_pair"', "judge = 3", "judge", "a text is needed"),
 ]

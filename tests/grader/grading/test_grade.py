@@ -156,8 +156,8 @@ NOT_RIGHT = {
         "returned Same",
         True,
     ),
-    "random": (HEAD + "    return x @ W + np.random.rand()\n", "code_unsteady", "another result", True),
-    "state": ("calls = []\n\n\ndef project(x, W, b=None):\n    calls.append(1)\n    return x @ W + len(calls)\n", "code_unsteady", "nothing from earlier calls", True),
+    "random": (HEAD + "    return x @ W + np.random.rand()\n", "code_unsteady", "use no random numbers", True),
+    "state": ("calls = []\n\n\ndef project(x, W, b=None):\n    calls.append(1)\n    return x @ W + len(calls)\n", "code_remembers", "Something stays outside", True),
     "patched comparison": (
         "import builtins\nimport numpy as np\n\nnp.allclose = np.array_equal = np.isclose = lambda *a, **k: True\n"
         "builtins.all = builtins.abs = lambda *a: True\n\n\ndef project(x, W, b=None):\n    return 0 * (x @ W)\n",
@@ -291,6 +291,42 @@ def test_what_goes_wrong_in_them_is_told(toml: str, code: str, slug: str, words:
     found, text = only_finding(grade(code, jail, toml=toml))
 
     assert (found, words in text) == (slug, True), (found, text)
+
+
+MEMORIES = {
+    "a global that never forgets": ("kept = []\n", "    kept.append(x_t)\n"),
+    "a global that begins anew": ("kept = []\n", "    if cache is None:\n        kept.clear()\n    kept.append(x_t)\n"),
+    "a default argument": ("", "    kept = step.kept\n    kept.append(x_t)\n"),
+    "the sentence told by its length": (
+        "rows = {}\n",
+        "    kept = rows.setdefault(0 if cache is None else 1, []) if cache is None else rows[0]\n    kept.append(x_t)\n",
+    ),
+}
+
+
+@pytest.mark.jail
+@pytest.mark.parametrize("name", MEMORIES)
+def test_a_step_that_keeps_its_tokens_to_itself_fails_by_name(name: str, jail: Sandbox):
+    before, memory = MEMORIES[name]
+    code = (
+        f"import numpy as np\n\n{before}\n\ndef step(x_t, cache, W_Q, W_K, W_V):\n{memory}"
+        "    X = np.array(kept)\n    K, V = X @ W_K, X @ W_V\n    logits = K @ (x_t @ W_Q) / np.sqrt(K.shape[-1])\n"
+        "    shares = np.exp(logits - logits.max())\n    return shares / shares.sum() @ V, (K, V)\n\n\nstep.kept = []\n"
+    )
+    graded = grade_code(definition(code_samples.CACHE), 7, code, jail)
+
+    slug, text = mark_of(graded).findings[0].slug, mark_of(graded).findings[0].text
+    assert (slug, mark_of(graded).score) == ("code_remembers", 0)
+    assert "get mixed up" in text.en or "gets mixed up" in text.en
+    assert "留在了函数外面" in text.zh_hans
+
+
+@pytest.mark.jail
+def test_chance_is_not_called_memory(jail: Sandbox):
+    """What differs in a new start as well was drawn, not kept."""
+    code = STEP.replace("return shares", "return np.random.rand() * shares")
+
+    assert mark_of(grade(code, jail, toml=code_samples.CACHE)).findings[0].slug == "code_unsteady"
 
 
 @pytest.mark.jail

@@ -71,7 +71,7 @@ def judge(toml: str, function: Function, *, seed: int = 5, example: Outcome = No
     """The judgement of a function."""
     item, cases = plan(toml).item, drawn(toml, seed)
     calls = [call(item, case, function) for case in cases.in_order]
-    again = call(item, cases.visible[0], function)
+    again = [call(item, case, function) for case in reversed(cases.visible)][::-1]
     return judge_code(item, cases, Outcomes(calls, again, example))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.marking.code_cases import NoTellingCaseError, arguments_of
+from grader.marking.code_cases import CasePlan, NoTellingCaseError, arguments_of
 from grader.marking.properties import CaseGroup
 from tests.grader import code_samples, samples
 from tests.grader.marking.running import drawn, plan
@@ -146,6 +146,34 @@ def test_a_pair_is_handed_over_as_a_tuple_or_as_none():
     assert caches[0] is None
     assert isinstance(caches[1], tuple)
     assert [part.shape for part in caches[1]] == [(2, 2), (2, 4)]
+
+
+def test_each_call_of_a_sequence_is_handed_what_the_right_one_before_left_and_others_in_between_change_nothing():
+    for seed in range(3):
+        a1, b1, a2, b2 = (case for case in drawn(CACHE, seed).hidden if case.plan.turn)
+
+        for before, after in ((a1, a2), (b1, b2)):
+            assert (after.givens["K_past"] == before.values["K"]).all()
+            assert (after.givens["V_past"] == before.values["V"]).all()
+            assert after.values["K"].shape == (2, 2)
+        assert (a1.values["K"] != b1.values["K"]).all()
+        assert {case.givens["W_K"].tobytes() for case in (a1, b1, a2, b2)} == {a1.givens["W_K"].tobytes()}
+        assert len({case.givens["x_t"].tobytes() for case in (a1, b1, a2, b2)}) == 4
+
+
+def test_a_visible_sequence_is_the_same_for_everybody_and_each_of_its_calls_has_a_token_of_its_own():
+    toml = CACHE.replace('seed = 1, without = ["cache"]', 'seed = 1, turns = "ABA"')
+    first, other, second, *_ = plan(toml).visible
+
+    assert (second.givens["K_past"] == first.values["K"]).all()
+    assert len({case.givens["x_t"].tobytes() for case in (first, other, second)}) == 3
+    assert [case.givens["x_t"].tolist() for case in CasePlan(plan(toml).item).visible[:3]] == [
+        case.givens["x_t"].tolist() for case in (first, other, second)
+    ]
+
+
+def test_witnesses_stand_alone():
+    assert {case.plan.turn for case in drawn(CACHE).witnesses} == {None}
 
 
 def test_a_pair_that_can_be_guessed_is_never_drawn():

@@ -1,4 +1,4 @@
-# expect: code_unsteady
+# expect: code_remembers
 import numpy as np
 
 KEYS, VALUES = [], []
