@@ -6,9 +6,13 @@ follows from enrollments; being staff opens the admin and nothing here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
@@ -17,6 +21,22 @@ from exercises.enums import Role
 from exercises.models import ApiToken, Attempt, Enrollment, Item, Lesson, Run, Submission, User
 
 NOT_FOUND = "Nothing here, or nothing for you."
+
+_is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)
+
+
+class CourseIsOver(PermissionDenied):
+    """Something was to be changed in a course that is over."""
+
+
+@contextmanager
+def for_writing() -> Iterator[None]:
+    """Within, nothing of a course that is over can be reached: whoever reaches it would change it."""
+    before = _is_writing.set(True)
+    try:
+        yield
+    finally:
+        _is_writing.reset(before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +59,16 @@ def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
     """The user's membership of a course, in whatever role but that of a former member."""
     enrollments = Enrollment.objects.exclude(role=Role.FORMER).select_related("course__curriculum", "user")
     found = enrollments.filter(course__slug=course_slug, user=user).first()
+    if found is None:
+        raise Http404(NOT_FOUND)
+    _refuse_change(found)
+    return found
+
+
+def enrollment_for_reopening(*, user: User, course_slug: str) -> Enrollment:
+    """An instructor's membership of a course that is over: the one change that it still takes is to go on."""
+    enrollments = Enrollment.objects.select_related("course__curriculum", "user")
+    found = enrollments.filter(course__slug=course_slug, user=user, role=Role.INSTRUCTOR).first()
     if found is None:
         raise Http404(NOT_FOUND)
     return found
@@ -84,6 +114,7 @@ def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id
         raise Http404(NOT_FOUND)
     if attempt.item.slug != item_slug:
         raise Http404(NOT_FOUND)
+    _refuse_change(attempt.enrollment)
     return attempt
 
 
@@ -112,6 +143,7 @@ def run_for_user(*, user: User, run_id: UUID) -> Run:
     run = runs.filter(public_id=run_id, attempt__enrollment__user=user).first()
     if run is None:
         raise Http404(NOT_FOUND)
+    _refuse_change(run.attempt.enrollment)
     return run
 
 
@@ -138,7 +170,15 @@ def _submission(submission_id: UUID, allowed: Q) -> Submission:
     found = submissions.filter(allowed, public_id=submission_id).first()
     if found is None:
         raise Http404(NOT_FOUND)
+    _refuse_change(found.attempt.enrollment)
     return found
+
+
+def _refuse_change(enrollment: Enrollment) -> None:
+    if not _is_writing.get():
+        return
+    if enrollment.course.archived_at is not None:
+        raise CourseIsOver
 
 
 def _courses_taught(user: User) -> list[int]:

@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "exercises.web.open_hours.OpenHoursMiddleware",
 ]
 ROOT_URLCONF = "qkvcourse.urls"
 WSGI_APPLICATION = "qkvcourse.wsgi.application"

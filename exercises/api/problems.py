@@ -15,7 +15,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from exercises.access import CourseIsOver
 from exercises.api import words
+from exercises.services.terms_check import NotOpenAnyMore, NotOpenYet
 from grader.marking.text import Text
 
 log = logging.getLogger(__name__)
@@ -104,7 +106,17 @@ def _as_refusal(error: Exception) -> Refusal | None:
     if isinstance(error, exceptions.Throttled):
         seconds = str(max(1, int(getattr(error, "wait", None) or 1)))
         return refuse(429, "throttled", words.SLOW_DOWN.fill(seconds=seconds), Retry_After=seconds)
-    return _of_the_framework(error)
+    return _of_dates(error) or _of_the_framework(error)
+
+
+def _of_dates(error: Exception) -> Refusal | None:
+    if isinstance(error, CourseIsOver):
+        return refuse(403, "course_over", words.COURSE_OVER)
+    if isinstance(error, NotOpenYet):
+        return refuse(409, "not_open_yet", words.NOT_OPEN_YET.fill(at=error.opens_at.isoformat()))
+    if isinstance(error, NotOpenAnyMore):
+        return refuse(409, "not_open_any_more", words.NOT_OPEN_ANY_MORE.fill(at=error.closed_at.isoformat()))
+    return None
 
 
 def _of_the_framework(error: Exception) -> Refusal | None:

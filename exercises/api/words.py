@@ -89,6 +89,9 @@ CANNOT_RUN_NOW = Text(
     "现在没有可以运行代码的服务，请稍后再试。提交不受影响：会先存下来，服务恢复后评分。",
     "No code can be run right now: try again shortly. Submissions are not affected: they are kept and graded later.",
 )
+NOT_OPEN_YET = Text("该作业于 {at} 开放。", "This assignment opens at {at}.")
+NOT_OPEN_ANY_MORE = Text("已于 {at} 关闭，不再接受作答。", "Closed since {at}: nothing is taken any more.")
+COURSE_OVER = Text("这门课程已经结束，只能查看。", "This course is over: it can only be read.")
 NO_TRIES_LEFT = Text(
     "这道题的 {allowed} 次作答机会已经用完，这次没有提交。",
     "All {allowed} tries at this item are used up: this was not taken.",

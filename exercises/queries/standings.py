@@ -16,10 +16,10 @@ from typing import Any, TypedDict, cast
 from django.db.models import Case, Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from exercises.enums import GradingProgress, ItemKind, Role, Verdict
+from exercises.enums import GradingProgress, ItemKind, Verdict
 from exercises.models import Assignment, Submission
 from exercises.queries.policies import GovernedTries, governed_tries
-from exercises.queries.terms import FREE, CourseTerms, Terms, course_terms
+from exercises.queries.terms import FREE, UNBOUND, CourseTerms, Terms, course_terms
 from grader.bank import parse_policy
 from grader.marking.policy import PRACTICE, Policy
 
@@ -82,11 +82,17 @@ class _Counts(TypedDict):
 Standings = Mapping[tuple[int, int], Standing]
 
 
-def standings(submissions: QuerySet[Submission], *, for_learner: bool = False) -> Standings:
+def standings(
+    submissions: QuerySet[Submission],
+    *,
+    for_learner: bool = False,
+    known: Mapping[int, CourseTerms] | None = None,
+) -> Standings:
     """(enrollment id, item id) -> standing, for the given submissions, counted by the database in one query.
 
     Where a course has rows of assignments their terms are read, in at most three queries; where items have a policy or
-    something was sent late, one more query reads the tries at those. `for_learner` keeps back what is not released.
+    something was sent late, one more query reads the tries at those. `for_learner` keeps back what is not released;
+    `known` are the terms of the courses, where they have been read already.
     """
     rows = (
         submissions.order_by()
@@ -107,7 +113,7 @@ def standings(submissions: QuerySet[Submission], *, for_learner: bool = False) -
     )
     counts = {(row["attempt__enrollment_id"], row["attempt__item_id"]): row for row in cast("Iterable[_Counts]", rows)}
     ruled = {row["attempt__enrollment__course_id"] for row in counts.values() if row["is_ruled"]}
-    found = course_terms(ruled) if ruled else {}
+    found = known if known is not None else course_terms(ruled) if ruled else {}
     terms = {key: _terms(row, found) for key, row in counts.items()} if found else {}
     policies = {row["attempt__item_id"]: row["attempt__item__policy"] for row in counts.values()}
     own = {item: parse_policy(policy) if policy else PRACTICE for item, policy in policies.items()}
@@ -126,7 +132,7 @@ def kept_back(standing: Standing, terms: Terms) -> Standing:
 
 def _terms(row: _Counts, found: Mapping[int, CourseTerms]) -> Terms:
     of_course = found.get(row["attempt__enrollment__course_id"])
-    if of_course is None or row["attempt__enrollment__role"] != Role.STUDENT:
+    if of_course is None or row["attempt__enrollment__role"] in UNBOUND:
         return FREE
     return of_course.of_item(row["attempt__enrollment_id"], row["attempt__item_id"], row["attempt__item__lesson_id"])
 

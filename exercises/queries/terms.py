@@ -1,6 +1,6 @@
 """What an assignment asks of one student: its dates with every extension, its tries, what lateness takes, what is kept back.
 
-A lesson without a row binds nobody, and neither does any row bind those who are no students.
+A lesson without a row binds nobody, and neither does any row bind those who teach.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from grader.marking.policy import Counts, Policy
 
 UNITS: Final[Mapping[str, timedelta]] = {LateUnit.HOUR: timedelta(hours=1), LateUnit.DAY: timedelta(days=1)}
 PERCENT: Final = Decimal(100)
+UNBOUND: Final = frozenset({Role.INSTRUCTOR, Role.ASSISTANT})
 
 
 def percentages(values: Collection[int]) -> tuple[Decimal, ...]:
@@ -182,7 +183,7 @@ def course_terms(courses: Collection[int], enrollment: Enrollment | None = None)
 
 def terms_at(enrollment: Enrollment, items: Collection[Item]) -> Mapping[int, Terms]:
     """Item id -> what holds there for a member of a course."""
-    if enrollment.role != Role.STUDENT:
+    if enrollment.role in UNBOUND:
         return {item.pk: FREE for item in items}
     found = course_terms([enrollment.course_id], enrollment).get(enrollment.course_id, CourseTerms())
     return {item.pk: found.of_item(enrollment.pk, item.pk, item.lesson_id) for item in items}
@@ -191,7 +192,7 @@ def terms_at(enrollment: Enrollment, items: Collection[Item]) -> Mapping[int, Te
 def withheld(enrollments: Collection[Enrollment]) -> Mapping[int, frozenset[int]]:
     """Enrollment id -> the items whose marks are not released to that student yet. One query where no row exists."""
     now = timezone.now()
-    found = course_terms({each.course_id for each in enrollments if each.role == Role.STUDENT})
+    found = course_terms({each.course_id for each in enrollments if each.role not in UNBOUND})
     if all(each.feedback == Release.AT_ONCE for rows in found.values() for each in rows.assignments):
         return {each.pk: frozenset() for each in enrollments}
     items = set(Item.objects.filter(curriculum__courses__in=found).values_list("pk", "lesson_id"))
@@ -201,7 +202,7 @@ def withheld(enrollments: Collection[Enrollment]) -> Mapping[int, frozenset[int]
 def _withheld(
     enrollment: Enrollment, found: CourseTerms, items: Collection[tuple[int, int]], now: datetime
 ) -> frozenset[int]:
-    if enrollment.role != Role.STUDENT:
+    if enrollment.role in UNBOUND:
         return frozenset()
     return frozenset(
         item for item, lesson in items if not found.of_item(enrollment.pk, item, lesson).shows_feedback(now)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from exercises.api.serializers.common import ScoreField, TextField, UTCField, one_of
 from exercises.enums import ApiScope, Role
+from exercises.queries.grade_page import GradeState
 from exercises.queries.standings import ItemState
 
 
@@ -56,6 +57,18 @@ class ItemGradeSerializer(serializers.Serializer[Any]):
     tries = serializers.IntegerField()
 
 
+class AssignmentGradeSerializer(serializers.Serializer[Any]):
+    """What a student has in one assignment: a lesson, or items that were put together."""
+
+    assignment = serializers.CharField(source="slug")
+    score = ScoreField(allow_null=True, help_text="null: no score, which is not zero.")
+    max_score = ScoreField()
+    weight = ScoreField(help_text="What it counts in the total; its points unless the instructor says otherwise.")
+    state = one_of(GradeState)
+    is_late = serializers.BooleanField(help_text="Whether something counted was sent after the due date.")
+    due_at = UTCField(allow_null=True, help_text="With the student's extensions.")
+
+
 class GradesSerializer(serializers.Serializer[Any]):
     """All grades of one student."""
 
@@ -63,4 +76,8 @@ class GradesSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     score = ScoreField()
     max_score = ScoreField()
+    total = ScoreField(
+        allow_null=True, help_text="Weighted share of all that could be earned, in per cent; null: nothing has weight."
+    )
+    assignments = AssignmentGradeSerializer(many=True)
     items = ItemGradeSerializer(many=True)

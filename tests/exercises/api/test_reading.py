@@ -148,8 +148,8 @@ def test_grades_take_the_same_queries_for_any_class(
         submission_create(attempt=(started := attempt(user, "by-hand")), raw_response=right_numbers(started))
     token = secret(ines)
     call("GET", f"{V1}/me/", token)
-    # Token and its use; enrollment; students, items, standings.
-    with django_assert_num_queries(6):
+    # Token and its use; enrollment; students and their labels; assignments, items, standings.
+    with django_assert_num_queries(8):
         rows = call("GET", f"{COURSE}grades/", token).json()["results"]
     assert [row["score"] for row in rows] == [2.0] * students
 
