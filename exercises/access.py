@@ -85,7 +85,7 @@ def enrollment_for_instructor(*, user: User, course_slug: str) -> Enrollment:
 def lesson_for_user(*, user: User, course_slug: str, lesson_slug: str) -> LessonAccess:
     """An active lesson of a course that the user is in."""
     enrollment = enrollment_for_user(user=user, course_slug=course_slug)
-    lessons = Lesson.objects.select_related("current_version")
+    lessons = Lesson.objects.select_related("current_version").defer("current_version__source")
     lesson = lessons.filter(curriculum=enrollment.course.curriculum, slug=lesson_slug, is_active=True).first()
     if lesson is None:
         raise Http404(NOT_FOUND)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from exercises.models import Curriculum
 from exercises.queries.matching import holds, query_parts
 from grader.bank import Term, parse_glossary
 
+# Curriculum -> its glossary as it was last read, and the terms in it.
+_read: dict[int, tuple[Any, tuple[Term, ...]]] = {}
+
 
 def glossary(curriculum: Curriculum) -> tuple[Term, ...]:
     """Every term in the order of the file."""
-    return parse_glossary(curriculum.glossary)
+    if curriculum.pk not in _read or _read[curriculum.pk][0] != curriculum.glossary:
+        _read[curriculum.pk] = curriculum.glossary, parse_glossary(curriculum.glossary)
+    return _read[curriculum.pk][1]
 
 
 def search_glossary(terms: tuple[Term, ...], query: str) -> tuple[Term, ...]:

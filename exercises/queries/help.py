@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from django.db.models import Count, F
+from django.db.models import F
 
 from exercises.models import Attempt, Enrollment, HintTaken, Item, Submission
 from exercises.queries.definitions import attempt_content
@@ -14,16 +16,30 @@ from grader.marking.solution import has_solution
 ENOUGH_TRIES = 2
 
 
-def tries_at(attempts: Iterable[Attempt]) -> Mapping[int, int]:
-    """Attempt id -> how many differing answers to it counted; one that is sent again is stored once."""
-    counted = Submission.objects.filter(attempt__in=attempts, counted=True).order_by()
-    return dict(counted.values_list("attempt").annotate(tries=Count("id")))
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A submission, and whether it is a try."""
+
+    id: int
+    attempt_id: int
+    is_try: bool
+
+
+def answers_to(attempts: Iterable[Attempt]) -> list[Answer]:
+    """Everything that was sent to these attempts, the oldest first."""
+    sent = Submission.objects.filter(attempt__in=[attempt.pk for attempt in attempts]).order_by("created_at", "pk")
+    return [Answer(*row) for row in sent.values_list("pk", "attempt_id", "counted")]
+
+
+def tries_among(answers: Iterable[Answer]) -> Counter[int]:
+    """Attempt id -> how many of these answers counted."""
+    return Counter(answer.attempt_id for answer in answers if answer.is_try)
 
 
 def hints_taken(attempts: Iterable[Attempt]) -> Mapping[int, list[HintTaken]]:
     """Attempt id -> the hints that were asked for, in the order of their rungs."""
     taken: dict[int, list[HintTaken]] = {}
-    for each in HintTaken.objects.filter(attempt__in=attempts).order_by("rung"):
+    for each in HintTaken.objects.filter(attempt__in=[attempt.pk for attempt in attempts]).order_by("rung"):
         taken.setdefault(each.attempt_id, []).append(each)
     return taken
 
@@ -43,7 +59,7 @@ def may_be_shown(attempt: Attempt) -> bool:
     """Whether the learner may ask for the solution of this attempt, or has done so."""
     if not has_solution(attempt_content(attempt)):
         return False
-    return attempt.shown_at is not None or tries_at([attempt]).get(attempt.pk, 0) >= ENOUGH_TRIES
+    return attempt.shown_at is not None or tries_among(answers_to([attempt]))[attempt.pk] >= ENOUGH_TRIES
 
 
 def is_solved(attempt: Attempt) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, Subquery
+from django.db.models import OuterRef, Prefetch, Subquery, prefetch_related_objects
 
-from exercises.models import Attempt, Draft, Enrollment, Item, Lesson, Mark, Submission
+from exercises.models import Attempt, Enrollment, Item, ItemVersion, Lesson, Mark, Submission
 from exercises.queries.definitions import attempt_content, lesson_content
-from exercises.queries.drafts import drafts_of
-from exercises.queries.help import ENOUGH_TRIES, hints_taken, shared_seed, tries_at
+from exercises.queries.drafts import KeptDraft, drafts_of
+from exercises.queries.help import ENOUGH_TRIES, Answer, answers_to, hints_taken, shared_seed, tries_among
 from exercises.queries.self_assessment import SelfAssessment, self_assessments
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
@@ -27,12 +27,16 @@ from grader.marking.variants import Presentation, present
 
 @dataclass(frozen=True, slots=True)
 class ItemOnPage:
-    """An item with the student's current attempt, its latest submission, and how the student stands with it."""
+    """An item with the student's current attempt, its latest submission, and how the student stands with it.
+
+    Two of them are equal where they show the same; `version` stands for the content.
+    """
 
     slug: str
     attempt_id: UUID
     attempt_number: int
-    content: ItemContent
+    version: str
+    content: ItemContent = field(compare=False)
     presentation: Presentation
     standing: Standing
     latest: SubmissionView | None
@@ -46,7 +50,13 @@ class ItemOnPage:
     may_be_shown: bool = False
     earlier_try: int | None = None
     assessment: SelfAssessment | None = None
-    draft: Draft | None = None
+    draft: KeptDraft | None = None
+
+    def __hash__(self) -> int:
+        """Of what tells pages apart most; a draft or a mark is left to equality."""
+        shown = self.presentation
+        order = [*(each.key for each in shown.options), *(each.key for each in shown.lines)]
+        return hash((self.slug, self.version, self.seed, *order, self.latest and self.latest.id))
 
     @property
     def try_number(self) -> int:
@@ -61,20 +71,21 @@ class ItemOnPage:
 
 @dataclass(frozen=True, slots=True)
 class LessonPage:
-    """A lesson's text and the items that stand in it, by slug."""
+    """A lesson's text and the items that stand in it, by slug; `version` stands for the text."""
 
     slug: str
+    version: str
     content: LessonContent
     items: Mapping[str, ItemOnPage]
 
 
-def lesson_page(enrollment: Enrollment, lesson: Lesson) -> LessonPage:
-    """The lesson as one member sees it; `attempts_open` must have given every item an attempt."""
-    items = Item.objects.filter(lesson=lesson, is_active=True)
+def lesson_page(enrollment: Enrollment, lesson: Lesson, attempts: list[Attempt]) -> LessonPage:
+    """The lesson as one member sees it, with the attempts that `attempts_open` gave."""
     return LessonPage(
         slug=lesson.slug,
+        version=lesson.version.digest,
         content=lesson_content(lesson.version),
-        items={page.slug: page for page in _pages(enrollment, current_attempts(enrollment, items))},
+        items={page.slug: page for page in _pages(enrollment, attempts)},
     )
 
 
@@ -83,21 +94,34 @@ def item_on_page(attempt: Attempt) -> ItemOnPage:
     return next(iter(_pages(attempt.enrollment, [attempt])))
 
 
-def current_attempts(enrollment: Enrollment, items: Iterable[Item]) -> list[Attempt]:
-    """The newest attempt at each of the items that has one."""
+def current_attempts(enrollment: Enrollment, items: Sequence[Item]) -> list[Attempt]:
+    """The newest attempt at each of the items that has one, in their order.
+
+    One query, and one where an attempt is at an earlier version of its item.
+    """
     newest = Attempt.objects.filter(enrollment=enrollment, item=OuterRef("item")).order_by("-number")
-    attempts = Attempt.objects.filter(enrollment=enrollment, item__in=items, pk=Subquery(newest.values("pk")[:1]))
-    return list(attempts.select_related("item__lesson", "item_version").order_by("item__position"))
+    found = Attempt.objects.filter(enrollment=enrollment, item__in=[item.pk for item in items])
+    attempts = {each.item_id: each for each in found.filter(pk=Subquery(newest.values("pk")[:1])).order_by()}
+    versions = {item.current_version_id: item.current_version for item in items}
+    earlier = {each.item_version_id for each in attempts.values()} - versions.keys()
+    if earlier:
+        versions |= ItemVersion.objects.in_bulk(earlier)
+    for item in items:
+        if (attempt := attempts.get(item.pk)) and (version := versions[attempt.item_version_id]):
+            attempt.enrollment, attempt.item, attempt.item_version = enrollment, item, version
+    return [attempts[item.pk] for item in items if item.pk in attempts]
 
 
 def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPage]:
-    latest = _latest_submissions(attempts)
-    assessed = self_assessments(latest.values())
-    tries = tries_at(attempts)
-    taken = hints_taken(attempts)
-    drafts = drafts_of(attempts)
     items = [attempt.item_id for attempt in attempts]
     mine = standings(Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items))
+    answered = [attempt for attempt in attempts if (enrollment.pk, attempt.item_id) in mine]
+    answers = answers_to(answered)
+    latest = _latest_submissions(answers)
+    assessed = self_assessments(latest.values())
+    tries = tries_among(answers)
+    taken = hints_taken(attempts)
+    drafts = drafts_of(attempts)
     for attempt in attempts:
         standing = mine.get((enrollment.pk, attempt.item_id), NOTHING_YET)
         page = _page(attempt, latest.get(attempt.pk), standing, enrollment)
@@ -125,6 +149,7 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         slug=attempt.item.slug,
         attempt_id=attempt.public_id,
         attempt_number=attempt.number,
+        version=attempt.item_version.digest,
         content=content,
         presentation=present(content, attempt.variant),
         standing=standing,
@@ -137,13 +162,16 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
     )
 
 
-def _latest_submissions(attempts: list[Attempt]) -> dict[int, Submission]:
-    newest = Submission.objects.filter(attempt=OuterRef("attempt")).order_by("-created_at", "-pk")
-    submissions = (
-        Submission.objects.filter(attempt__in=attempts, pk=Subquery(newest.values("pk")[:1]))
-        .select_related("standing_mark")
-        .prefetch_related(Prefetch("marks", queryset=Mark.objects.order_by("created_at")))
-    )
+def _latest_submissions(answers: Sequence[Answer]) -> dict[int, Submission]:
+    """Attempt id -> what was sent to it last, with its marks. Two queries, or none."""
+    latest = {answer.attempt_id: answer.id for answer in answers}
+    if not latest:
+        return {}
+    submissions = list(Submission.objects.filter(pk__in=latest.values()).order_by())
+    prefetch_related_objects(submissions, Prefetch("marks", queryset=Mark.objects.order_by("created_at", "pk")))
+    for submission in submissions:
+        marks = {mark.pk: mark for mark in submission.marks.all()}
+        submission.standing_mark = marks.get(submission.standing_mark_id or 0)
     return {submission.attempt_id: submission for submission in submissions}
 
 

@@ -24,6 +24,14 @@ class MyCourse:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonName:
+    """A lesson to go on to."""
+
+    slug: str
+    title: Text
+
+
+@dataclass(frozen=True, slots=True)
 class ItemOutline:
     """An item in a list of items."""
 
@@ -85,7 +93,9 @@ class CourseOutline:
 
 def my_courses(user: User) -> tuple[MyCourse, ...]:
     """The courses that a user is in, by slug."""
-    enrollments = Enrollment.objects.filter(user=user).select_related("course").order_by("course__slug")
+    enrollments = (
+        Enrollment.objects.filter(user=user).exclude(role=Role.FORMER).select_related("course").order_by("course__slug")
+    )
     return tuple(
         MyCourse(slug=each.course.slug, title=Text.from_json(each.course.title), role=Role(each.role))
         for each in enrollments
@@ -94,8 +104,15 @@ def my_courses(user: User) -> tuple[MyCourse, ...]:
 
 def my_enrollments(user: User) -> tuple[Enrollment, ...]:
     """The user's memberships, by the slug of the course."""
-    mine = Enrollment.objects.filter(user=user).select_related("course__curriculum", "user")
+    mine = Enrollment.objects.filter(user=user).exclude(role=Role.FORMER).select_related("course__curriculum", "user")
     return tuple(mine.order_by("course__slug"))
+
+
+def lesson_after(lesson: Lesson) -> LessonName | None:
+    """The next lesson of the curriculum, for whoever has come to the end of this one."""
+    later = Lesson.objects.filter(curriculum=lesson.curriculum_id, is_active=True, position__gt=lesson.position)
+    found = later.order_by("position").values_list("slug", "title").first()
+    return LessonName(found[0], Text.from_json(found[1])) if found else None
 
 
 def course_outline(enrollment: Enrollment) -> CourseOutline:

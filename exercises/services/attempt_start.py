@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from exercises.models import Attempt, Draft, Enrollment, Item, Lesson
-from exercises.queries.definitions import item_content, tellings
+from exercises.queries.definitions import definitions_load, item_content, tellings
 from exercises.queries.help import attempt_on_seed
 from exercises.queries.lesson_page import current_attempts
 from exercises.services.learner_lock import lock_learner
@@ -46,15 +46,19 @@ def attempt_start(
     return _start(enrollment, [item], [_drawn(item, None if fresh else current, convention)], fresh=fresh)[0]
 
 
-def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convention | None = None) -> None:
-    """See to it that each item of the lesson has an attempt, so that its page can be shown."""
-    items = list(Item.objects.filter(lesson=lesson, is_active=True).select_related("current_version"))
-    opened = {attempt.item_id: attempt for attempt in current_attempts(enrollment, items)}
+def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convention | None = None) -> list[Attempt]:
+    """The current attempts at the items of the lesson, one for each; those that are missing are begun."""
+    found = Item.objects.filter(lesson=lesson, is_active=True).select_related("current_version", "lesson")
+    items = list(found.defer("current_version__definition").order_by("position"))
+    definitions_load(item.version for item in items)
+    current = current_attempts(enrollment, items)
+    opened = {attempt.item_id: attempt for attempt in current}
     missing = [item for item in items if item.pk not in opened or _is_outdated(opened[item.pk], item, convention)]
     if missing:
         # A class opens a lesson in the same minute: the drawing, which takes its time, stays outside the lock.
         drawn = [_drawn(item, opened.get(item.pk), convention) for item in missing]
-        _start(enrollment, missing, drawn, fresh=False)
+        opened |= {attempt.item_id: attempt for attempt in _start(enrollment, missing, drawn, fresh=False)}
+    return [opened[item.pk] for item in items]
 
 
 def _is_outdated(attempt: Attempt, item: Item, convention: Convention | None) -> bool:

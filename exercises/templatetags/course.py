@@ -93,7 +93,10 @@ def page_in(context: template.Context, language: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def preferences(context: template.Context) -> Preferences:
-    """What the reader has chosen."""
+    """What the reader has chosen, as the context says or else the request."""
+    told: Preferences | None = context.get("reader")
+    if told is not None:
+        return told
     request: HttpRequest | None = context.get("request")
     return preferences_of(getattr(request, "user", None), request.COOKIES if request else {})
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from exercises.markup import Heading, lesson_headings, render_lesson_segment
-from exercises.queries.lesson_page import LessonPage
-from exercises.queries.outline import CourseOutline, LessonOutline
-from exercises.web.glossary_view import TermView, lesson_reference, term_view, without
-from exercises.web.item_view import ItemView, item_view
+from exercises.models import Course
+from exercises.queries.lesson_page import ItemOnPage, LessonPage
+from exercises.queries.outline import LessonName
+from exercises.web.glossary_view import lesson_reference, term_view, without
+from exercises.web.words import ITEM_STATES, Sign
+from grader.bank import Lesson as LessonContent
 from grader.bank import Prose, Term
 from grader.marking.either import reads_both_ways, told
 from grader.marking.items import Convention as Layout
+from grader.marking.items import LabItem
 from grader.marking.text import Text
 
 
@@ -23,8 +28,8 @@ from grader.marking.text import Text
 class Part:
     """A stretch of prose, or an item in its place."""
 
-    prose: SafeString | None = None
-    item: ItemView | None = None
+    markup: SafeString
+    is_item: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,63 +37,99 @@ class Entry:
     """A line of the list of contents."""
 
     heading: Heading | None = None
-    item: ItemView | None = None
+    page: ItemOnPage | None = None
+
+    @property
+    def state(self) -> Sign | None:
+        """How the learner stands with the item."""
+        return ITEM_STATES[self.page.standing.state] if self.page else None
 
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
     """Everything that the lesson's template needs."""
 
-    course: CourseOutline
+    course: Course
     slug: str
     title: Text
     parts: tuple[Part, ...]
     contents: tuple[Entry, ...]
-    next_lesson: LessonOutline | None
+    next_lesson: LessonName | None
     layout: Layout | None
-    cards: tuple[TermView, ...]
+    cards: SafeString
+    has_lab: bool
 
-    @property
-    def has_lab(self) -> bool:
-        """Whether the page needs the script and the styles of labs."""
-        return any(part.item and part.item.lab for part in self.parts)
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """A version of a lesson with the glossary that it links to; `content` is what the version says."""
+
+    version: str
+    terms: tuple[Term, ...]
+    content: LessonContent = field(compare=False)
+
+    def __hash__(self) -> int:
+        return hash(self.version)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """All of a lesson that is the same for every reader: its prose with the headings in it, and the cards of its symbols."""
+
+    prose: Mapping[int, tuple[SafeString, tuple[Heading, ...]]]
+    reads_both_ways: bool
+    cards: SafeString
 
 
 def lesson_view(
-    course: CourseOutline, page: LessonPage, terms: tuple[Term, ...] = (), preferred: Layout | None = None
+    course: Course,
+    page: LessonPage,
+    next_lesson: LessonName | None,
+    item_markup: Callable[[ItemOnPage], SafeString],
+    terms: tuple[Term, ...] = (),
+    preferred: Layout | None = None,
 ) -> LessonView:
     """Lay out a lesson in the page's language, and in rows or columns as the reader prefers where it reads both ways."""
     language = get_language() or "zh-hans"
     layout = (preferred or page.content.convention) if page.content.convention else None
-    reference = lesson_reference(course.slug, terms, language)
-    items = {slug: item_view(course.slug, item) for slug, item in page.items.items()}
-    segments = page.content.segments[language]
+    frame = _frame(course.slug, _Telling(page.version, terms, page.content), language, layout)
     parts: list[Part] = []
     contents: list[Entry] = []
-    for segment in segments:
+    for place, segment in enumerate(page.content.segments[language]):
         if isinstance(segment, Prose):
-            prose = render_lesson_segment(segment.markdown, language, page.content.figures, layout, reference)
-            reference = without(reference, prose.linked)
-            parts.append(Part(prose=prose.html))
-            contents.extend(
-                Entry(heading=heading)
-                for heading in lesson_headings(told(segment.markdown, layout) if layout else segment.markdown)
-            )
-        elif segment.slug in items:
-            parts.append(Part(item=items[segment.slug]))
-            contents.append(Entry(item=items[segment.slug]))
+            prose, headings = frame.prose[place]
+            parts.append(Part(prose))
+            contents.extend(Entry(heading=heading) for heading in headings)
+        elif segment.slug in page.items:
+            item = page.items[segment.slug]
+            parts.append(Part(item_markup(item), is_item=True))
+            contents.append(Entry(page=item))
     return LessonView(
         course=course,
         slug=page.slug,
         title=page.content.title,
         parts=tuple(parts),
         contents=tuple(contents),
-        next_lesson=next(_after(course, page.slug), None),
-        layout=layout if reads_both_ways([each.markdown for each in segments if isinstance(each, Prose)]) else None,
-        cards=tuple(term_view(term, layout) for term in terms),
+        next_lesson=next_lesson,
+        layout=layout if frame.reads_both_ways else None,
+        cards=frame.cards,
+        has_lab=any(isinstance(item.content, LabItem) for item in page.items.values()),
     )
 
 
-def _after(course: CourseOutline, slug: str) -> Iterator[LessonOutline]:
-    slugs = [lesson.slug for lesson in course.lessons]
-    return iter(course.lessons[slugs.index(slug) + 1 :])
+@lru_cache(maxsize=128)
+def _frame(course_slug: str, telling: _Telling, language: str, layout: Layout | None) -> _Frame:
+    reference = lesson_reference(course_slug, telling.terms, language)
+    prose: dict[int, tuple[SafeString, tuple[Heading, ...]]] = {}
+    written = {place: each for place, each in enumerate(telling.content.segments[language]) if isinstance(each, Prose)}
+    for place, segment in written.items():
+        told_prose = render_lesson_segment(segment.markdown, language, telling.content.figures, layout, reference)
+        reference = without(reference, told_prose.linked)
+        headings = lesson_headings(told(segment.markdown, layout) if layout else segment.markdown)
+        prose[place] = told_prose.html, headings
+    cards = {"cards": [term_view(term, layout) for term in telling.terms], "course_slug": course_slug}
+    return _Frame(
+        prose=prose,
+        reads_both_ways=reads_both_ways([each.markdown for each in written.values()]),
+        cards=render_to_string("exercises/partials/symbol_cards.html", cards),
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from django.http import HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
@@ -12,10 +14,11 @@ from exercises.access import enrollment_for_user, lesson_for_user
 from exercises.queries.glossary import glossary as glossary_terms
 from exercises.queries.glossary import search_glossary
 from exercises.queries.lesson_page import lesson_page
-from exercises.queries.outline import course_outline, my_enrollments
+from exercises.queries.outline import lesson_after, my_enrollments
 from exercises.services.attempt_start import attempts_open
 from exercises.web.course_view import course_views
 from exercises.web.glossary_view import group_views
+from exercises.web.item_markup import item_markup
 from exercises.web.lesson_view import lesson_view
 from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in
@@ -47,11 +50,13 @@ def course(request: MemberRequest, course_slug: str) -> HttpResponse:
 def lesson(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpResponse:
     """A lesson: prose, and the items where they belong."""
     found = lesson_for_user(user=request.user, course_slug=course_slug, lesson_slug=lesson_slug)
-    layout = preferences_of(request).layout
-    attempts_open(enrollment=found.enrollment, lesson=found.lesson, convention=layout)
-    page = lesson_page(found.enrollment, found.lesson)
+    chosen = preferences_of(request)
+    layout = chosen.layout
+    attempts = attempts_open(enrollment=found.enrollment, lesson=found.lesson, convention=layout)
+    page = lesson_page(found.enrollment, found.lesson, attempts)
+    markup = partial(item_markup, course_slug, token=get_token(request), editor=chosen.editor)
     terms = glossary_terms(found.enrollment.course.curriculum)
-    view = lesson_view(course_outline(found.enrollment), page, terms, layout)
+    view = lesson_view(found.enrollment.course, page, lesson_after(found.lesson), markup, terms, layout)
     return render(request, "exercises/student/lesson.html", {"lesson": view})
 
 

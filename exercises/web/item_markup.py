@@ -1,0 +1,49 @@
+"""The markup of items on lessons, kept for as long as they look the same.
+
+Rendering costs far more than looking up, and most of a lesson is as it was on the last visit. What is kept serves only a
+page that is equal to the one it was rendered from; what differs from visit to visit is put in afterwards.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from exercises.queries.lesson_page import ItemOnPage
+from exercises.queries.preferences import Preferences
+from exercises.queries.submission_view import Stage
+from exercises.web.item_view import item_view
+
+KEPT: Final = 1024
+_MOVING: Final = frozenset({Stage.DELAYED, Stage.QUEUED, Stage.RUNNING})
+# Nobody can type what stands for the attempt and for the token: this process has drawn it.
+_ANY_ATTEMPT: Final = uuid.uuid4()
+_ANY_TOKEN: Final = secrets.token_hex(32)
+
+
+def item_markup(course_slug: str, page: ItemOnPage, *, token: str, editor: str) -> SafeString:
+    """The item as a part of a page in the current language, its forms with `token` against forged requests."""
+    anybodys = replace(page, attempt_id=_ANY_ATTEMPT)
+    render = _rendered if page.stage in _MOVING else _kept
+    markup = render(course_slug, anybodys, editor, get_language() or "zh-hans")
+    told = markup.replace(str(_ANY_ATTEMPT), str(page.attempt_id)).replace(_ANY_TOKEN, token)
+    return mark_safe(told)  # noqa: S308 -- a template has escaped it, and neither an id nor a token needs that
+
+
+def _rendered(course_slug: str, page: ItemOnPage, editor: str, _language: str) -> str:
+    context = {
+        "item": item_view(course_slug, page),
+        "reader": Preferences(editor=editor),
+        "csrf_token": _ANY_TOKEN,
+    }
+    return render_to_string("exercises/partials/item.html", context)
+
+
+_kept = lru_cache(maxsize=KEPT)(_rendered)
