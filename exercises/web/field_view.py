@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from exercises.web.responses import cell_name
 from exercises.web.words import CELLS, FIELDS, ROLES, Sign
+from grader.derivation.convention import twin_name
 from grader.marking.items import Option
 from grader.marking.mark import FieldMark, Finding, Mark
 from grader.marking.response import Problem
@@ -106,9 +107,20 @@ def problem_views(slug: str, problems: Sequence[Problem], default_anchor: str) -
             anchor=f"{slug}-{cell_name(problem.field, problem.row, problem.column)}"
             if problem.field
             else default_anchor,
-            place=_cell_label(problem.field, problem.row, problem.column) if problem.field else "",
+            place=cell_label(problem.field, problem.row, problem.column) if problem.field else "",
         )
         for problem in problems
+    )
+
+
+def turned_problems(slug: str, problems: Sequence[Problem], default_anchor: str) -> tuple[ProblemView, ...]:
+    """The same where the page shows every array that can be filled in as its transpose."""
+    views = problem_views(slug, problems, default_anchor)
+    return tuple(
+        replace(view, place=cell_label(twin_name(problem.field), problem.column, problem.row))
+        if problem.field
+        else view
+        for view, problem in zip(views, problems, strict=True)
     )
 
 
@@ -129,7 +141,7 @@ def _rows(
             CellView(
                 name=cell_name(shape.name, row, column),
                 id=f"{slug}-{cell_name(shape.name, row, column)}",
-                label=_cell_label(shape.name, row, column),
+                label=cell_label(shape.name, row, column),
                 value=_typed(typed, row, column),
                 sign=CELLS[mark.cells[row][column]] if mark else None,
                 problem=at.get((row, column)),
@@ -147,6 +159,7 @@ def _typed(typed: Sequence[Sequence[str]], row: int, column: int) -> str:
     return str(typed[row][column])
 
 
-def _cell_label(field: str, row: int, column: int) -> str:
+def cell_label(field: str, row: int, column: int) -> str:
+    """What a cell is called, counting from 1."""
     place = {"field": field, "row": row + 1, "column": column + 1}
     return _("%(field)s, row %(row)d, column %(column)d") % place

@@ -23,6 +23,7 @@ from exercises.web.field_view import (
     field_views,
     option_views,
     problem_views,
+    turned_problems,
 )
 from exercises.web.kind_view import (
     LineView,
@@ -41,6 +42,7 @@ from exercises.web.words import ITEM_STATES, KINDS, RUN_LIMITS, RunLimits, Sign,
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
+    Convention,
     FreeTextItem,
     LabItem,
     MatchItem,
@@ -214,7 +216,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         state=ITEM_STATES[page.standing.state],
         feedback=feedback,
         fields=fields,
-        lab=lab_view(content, slug, response, fields, marking, is_fresh=latest is None)
+        lab=lab_view(content, slug, response, fields, marking, _layout(page))
         if isinstance(content, LabItem)
         else None,
         shapes=shape_views(slug, shown.fields, response, marking, feedback.problems) if is_shape else (),
@@ -233,8 +235,15 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
 
 def _problems(page: ItemOnPage, problems: Sequence[Problem]) -> tuple[ProblemView, ...]:
     """The error summary; a program has boxes, a shape has fields, the rest has cells."""
-    views = {CodeItem: box_problems, ShapeItem: shape_problems}.get(type(page.content), problem_views)
+    lab_problems = turned_problems if _layout(page) is Convention.COLUMN else problem_views
+    views = {CodeItem: box_problems, ShapeItem: shape_problems, LabItem: lab_problems}.get(
+        type(page.content), problem_views
+    )
     return views(page.slug, problems, _first_box(page))
+
+
+def _layout(page: ItemOnPage) -> Convention:
+    return page.told_in or Convention.ROW
 
 
 def _starter(content: object) -> str:

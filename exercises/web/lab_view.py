@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from django.utils.translation import get_language
 
-from exercises.web.field_view import FieldView
+from exercises.web.field_view import CellView, FieldView, cell_label
 from exercises.web.lab_readouts import fixed, readouts
 from exercises.web.lab_words import PRESETS, SPOKEN, STAGES, STAGES_OF_SCORES, TABLE_WORDS
 from exercises.web.words import FIELDS, ROLES, Sign, Words
 from grader.attention.projection import Array
+from grader.derivation.convention import twin_name
 from grader.derivation.typeset import symbol
-from grader.marking.items import GoalKind, Lab, LabItem
+from grader.marking.items import Convention, GoalKind, Lab, LabItem
 from grader.marking.lab import goal_name, read_arrays
 from grader.marking.lab_goals import run_lab, say_goal
 from grader.marking.mark import Finding, Mark
@@ -27,6 +28,8 @@ LEVELS: Final = 9
 
 BY_QUERY: Final = frozenset({"Q", "context"})
 BY_PAIR: Final = frozenset({"logits", "scaled", "attn_weights"})
+# What is the same table in both conventions.
+UNTURNED: Final = BY_PAIR | {"factor"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,10 @@ class MapCell:
 
 @dataclass(frozen=True, slots=True)
 class LabTable:
-    """One array, with what its rows and columns stand for. What may be changed has a field, all else has cells."""
+    """One array, with what its rows and columns stand for. What may be changed has a field, all else has cells.
+
+    One that `is_turned` stands as its transpose; the name is that of the array, which the lab keeps in rows.
+    """
 
     name: str
     words: Words
@@ -48,12 +54,13 @@ class LabTable:
     columns: tuple[str, ...]
     heads: tuple[str, ...]
     rows: tuple[tuple[MapCell, ...], ...]
-    field: FieldView | None
+    inputs: tuple[tuple[CellView, ...], ...]
+    is_turned: bool = False
 
     @property
-    def input_rows(self) -> Iterator[tuple[str, Any]]:
+    def input_rows(self) -> Iterator[tuple[str, tuple[CellView, ...]]]:
         """Each row of inputs with its head."""
-        return zip(self.heads if self.field else (), self.field.rows if self.field else (), strict=True)
+        return zip(self.heads if self.inputs else (), self.inputs, strict=True)
 
     @property
     def map_rows(self) -> Iterator[tuple[str, tuple[MapCell, ...]]]:
@@ -115,10 +122,9 @@ def lab_view(
     response: Mapping[str, Any],
     fields: Sequence[FieldView],
     marking: Mark | None,
-    *,
-    is_fresh: bool,
+    layout: Convention,
 ) -> LabView:
-    """Lay out a lab for what was typed; `is_fresh` says that nothing was sent yet for what is shown."""
+    """Lay out a lab for what was typed, its tokens in rows or in columns; unmarked, nothing was sent of what is shown."""
     if not any(option.key == response.get("guess") for option in item.guesses):
         return LabView(is_open=False, is_fresh=False)
     try:
@@ -128,8 +134,8 @@ def lab_view(
     names = [token.in_language(_language()) for token in item.lab.tokens]
     return LabView(
         is_open=True,
-        is_fresh=is_fresh,
-        stages=tuple(_stages(item.lab, names, arrays, {field.shape.name: field for field in fields})),
+        is_fresh=marking is None,
+        stages=tuple(_stages(item.lab, names, arrays, {field.shape.name: field for field in fields}, layout)),
         goals=_goals(item, slug, response, marking),
         readouts=tuple(readouts(item.lab, names, arrays)) if arrays else (),
         presets=_presets(item.lab),
@@ -149,16 +155,46 @@ def _language() -> str:
 
 
 def _stages(
-    lab: Lab, names: Sequence[str], arrays: Mapping[str, Array], fields: Mapping[str, FieldView]
+    lab: Lab, names: Sequence[str], arrays: Mapping[str, Array], fields: Mapping[str, FieldView], layout: Convention
 ) -> Iterator[LabStage]:
     shown = arrays or {name: np.array(rows) for name, rows in lab.given.items()}
     for words, members in STAGES_OF_SCORES if "logits" in lab.given else STAGES:
-        tables = tuple(_table(lab, names, name, shown, fields.get(name)) for name in members if name in shown)
+        inputs = {name: fields[name].rows for name in members if name in fields}
+        in_rows = (_table(lab, names, name, shown, inputs.get(name, ())) for name in members if name in shown)
+        tables = tuple(_turned(table, lab, shown) if _turns(table, layout) else table for table in in_rows)
         if tables:
             yield LabStage(words, tables)
 
 
-def _table(lab: Lab, names: Sequence[str], name: str, arrays: Mapping[str, Array], field: FieldView | None) -> LabTable:
+def _turns(table: LabTable, layout: Convention) -> bool:
+    return layout is Convention.COLUMN and table.name not in UNTURNED
+
+
+def _turned(table: LabTable, lab: Lab, arrays: Mapping[str, Array]) -> LabTable:
+    """The same array with a column for each row; an input keeps its name, and is called by where it stands now."""
+    return replace(
+        table,
+        tex=_formula(lab, table.name, arrays, Convention.COLUMN),
+        columns=table.heads,
+        heads=table.columns,
+        rows=tuple(zip(*table.rows, strict=True)),
+        inputs=tuple(
+            tuple(
+                replace(cell, label=cell_label(twin_name(table.name), row, column)) for column, cell in enumerate(cells)
+            )
+            for row, cells in enumerate(zip(*table.inputs, strict=True))
+        ),
+        is_turned=True,
+    )
+
+
+def _table(
+    lab: Lab,
+    names: Sequence[str],
+    name: str,
+    arrays: Mapping[str, Array],
+    inputs: tuple[tuple[CellView, ...], ...],
+) -> LabTable:
     array = arrays[name]
     looking = [names[place] for place in lab.queries]
     numbers = [str(number + 1) for number in range(array.shape[1])]
@@ -166,12 +202,12 @@ def _table(lab: Lab, names: Sequence[str], name: str, arrays: Mapping[str, Array
     return LabTable(
         name=name,
         words=TABLE_WORDS[name],
-        tex=_formula(lab, name, arrays),
+        tex=_formula(lab, name, arrays, Convention.ROW),
         role=ROLES.get(name.removeprefix("W_")[:1], ""),
         columns=tuple(names if name in BY_PAIR else numbers),
         heads=tuple(heads),
-        rows=() if field else _cells(array, is_share=name == "attn_weights"),
-        field=field,
+        rows=() if inputs else _cells(array, is_share=name == "attn_weights"),
+        inputs=inputs,
     )
 
 
@@ -185,19 +221,20 @@ def _cells(array: Array, *, is_share: bool) -> tuple[tuple[MapCell, ...], ...]:
     return tuple(tuple(MapCell(fixed(cell), shade(cell, largest)) for cell in row) for row in array.tolist())
 
 
-def _formula(lab: Lab, name: str, arrays: Mapping[str, Array]) -> str:
+def _formula(lab: Lab, name: str, arrays: Mapping[str, Array], layout: Convention) -> str:
     """Where an array comes from; of what is given, only its letter."""
+    is_column = layout is Convention.COLUMN
     if name in lab.given:
-        return symbol(name)
+        return symbol(twin_name(name) if is_column else name)
     Q, K, V = (role if role in arrays else "X" for role in "QKV")
     scores = symbol("scaled" if "scaled" in arrays else "logits")
     top = rf"c\,{symbol('logits')}" if "factor" in arrays else symbol("logits")
     right = {
-        **{role: f"X {symbol(f'W_{role}')}" for role in "QKV"},
-        "logits": rf"{Q} {K}^\top",
+        **{role: f"{symbol(f'W_{role.lower()}')} X" if is_column else f"X {symbol(f'W_{role}')}" for role in "QKV"},
+        "logits": rf"{Q}^\top {K}" if is_column else rf"{Q} {K}^\top",
         "scaled": rf"{top} / \sqrt{{d_k}}" if lab.is_scaled else top,
         "attn_weights": rf"\text{{softmax}}({scores})",
-        "context": f"{symbol('attn_weights')} {V}",
+        "context": rf"{V} {symbol('attn_weights')}^\top" if is_column else f"{symbol('attn_weights')} {V}",
     }[name]
     return f"{symbol(name)} = {right}"
 

@@ -69,7 +69,8 @@ class AttentionLab extends HTMLElement {
 
   private take(table: HTMLTableElement): void {
     const name = table.dataset["table"] ?? "";
-    const rows = [...(table.tBodies[0]?.rows ?? [])].map((row) => [...row.querySelectorAll("td")]);
+    const drawn = [...(table.tBodies[0]?.rows ?? [])].map((row) => [...row.querySelectorAll("td")]);
+    const rows = this.isTurned(table) ? transposed(drawn) : drawn;
     this.cells.set(name, rows);
     if (table.querySelector("input")) return;
     rows.forEach((row, i) =>
@@ -82,6 +83,11 @@ class AttentionLab extends HTMLElement {
         cell.replaceChildren(button);
       }),
     );
+  }
+
+  // Where tokens are columns the page shows the transpose; places count in the array, which has tokens in rows.
+  private isTurned(place: Element | null | undefined): boolean {
+    return place?.closest("[data-turned]") != null;
   }
 
   private listen(): void {
@@ -351,9 +357,11 @@ class AttentionLab extends HTMLElement {
     const place = target instanceof HTMLButtonElement ? this.placeOf(target) : null;
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
     if (!place || !step) return;
+    if (!(target instanceof HTMLButtonElement)) return;
     const [name, i, j] = place;
-    const next = this.cells.get(name)?.[i + (step[0] ?? 0)]?.[j + (step[1] ?? 0)]?.querySelector("button");
-    if (!next || !(target instanceof HTMLButtonElement)) return;
+    const [down = 0, right = 0] = this.isTurned(target) ? step.toReversed() : step;
+    const next = this.cells.get(name)?.[i + down]?.[j + right]?.querySelector("button");
+    if (!next) return;
     event.preventDefault();
     target.tabIndex = -1;
     next.tabIndex = 0;
@@ -362,7 +370,8 @@ class AttentionLab extends HTMLElement {
 
   private onPaste(event: ClipboardEvent): void {
     const place = this.placeOf(event.target);
-    const pasted = readMatrix(event.clipboardData?.getData("text/plain") ?? "");
+    const read = readMatrix(event.clipboardData?.getData("text/plain") ?? "");
+    const pasted = read && this.isTurned(event.target as Element) ? transposed(read) : read;
     const inputs = place ? this.inputs(place[0]) : [];
     if (!pasted || pasted.length !== inputs.length || pasted[0]?.length !== inputs[0]?.length) return;
     event.preventDefault();
@@ -378,6 +387,10 @@ class AttentionLab extends HTMLElement {
     slider.setAttribute("aria-label", this.words["slider"] ?? "");
     input.after(slider);
   }
+}
+
+function transposed<T>(rows: T[][]): T[][] {
+  return (rows[0] ?? []).map((_, place) => rows.flatMap((row) => row.slice(place, place + 1)));
 }
 
 customElements.define("attention-lab", AttentionLab);

@@ -1,7 +1,8 @@
 """Telling an item in the convention that a learner has chosen.
 
 An item reads both ways once its texts do (`{row: … | column: …}`). Its derivation is written in one convention, the
-item's home, and told in the other as its twin; the numbers are the same, laid out the other way.
+item's home, and told in the other as its twin; the numbers are the same, laid out the other way. A lab keeps its arrays in
+rows; the page turns its tables round.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from grader.marking.either import other, reads_both_ways, told_each
 from grader.marking.items import Convention, Item, ItemKind, NumericItem, PredictItem, ShapeItem
 from grader.marking.variants import VariantJson
 
-# A program and a lab's arrays are laid out in one way.
-ONE_WAY: Final = frozenset({ItemKind.CODE, ItemKind.LAB})
+# A program is called in one way.
+ONE_WAY: Final = frozenset({ItemKind.CODE})
 # The words of misconceptions and skills are shared, and say nothing of whether this item reads both ways.
 _SHARED: Final = frozenset({"misconceptions", "skills"})
 

@@ -157,6 +157,25 @@ def test_arrow_keys_walk_through_a_table_of_one_tab_stop(ada: User, reader: Open
     assert page.locator("#item-lab-asym [data-table=logits] button[tabindex='0']").count() == 1
 
 
+def test_for_a_reader_of_columns_the_tables_stand_as_transposes_and_work_alike(ada: User, reader: OpenReader) -> None:
+    ada.convention = "column"
+    ada.save()
+    page = at_lab(reader, ada, ASYM)
+    item = "#item-lab-asym"
+    assert cells(page, ASYM, "Q") == ["−2.00", "0.00", "1.00", "1.00", "1.00", "1.00"]
+    page.locator(f"{item} [data-table=Q] button").first.click()
+    expect(page.locator(f"{item} .lab-sum-line")).to_have_text("(−1) × 1 + 1 × (−1) = −2")
+    expect(page.locator(f"{item} [data-table=X] .is-linked")).to_have_count(2)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", re.compile("Queries, sat, number 1"))
+    for place, text in {"0-0": "0", "0-1": "0", "1-0": "-1", "1-1": "-1"}.items():
+        page.fill(f"#lab-asym-W_Q-{place}", text)
+    expect(page.locator(f"{item} .lab-goal-now.is-right")).to_have_count(3)
+    page.locator(f"{item} .actions button").first.click()
+    expect(page.locator(f"{item} .verdict-correct")).to_be_visible()
+    assert Submission.objects.get().raw_response["fields"]["W_Q"] == [["0", "0"], ["-1", "-1"]]
+
+
 def test_a_number_is_dragged_sideways(ada: User, reader: OpenReader) -> None:
     page = at_lab(reader, ada, ASYM)
     cell = page.locator("#lab-asym-W_Q-0-0")

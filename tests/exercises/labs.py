@@ -13,6 +13,7 @@ from tests.grader import samples
 from tests.grader.kind_samples import LAB, LAB_TO_LOOK_AT
 
 LESSON = "/en/courses/labs/lessons/only/"
+BOTH_WAYS = {"zh-hans": "一{row: 行 | column: 列}一个词元。", "en": "One token a {row: row | column: column}."}
 START = {
     f"{name}-{row}-{column}": str(int(row == column)) for name in ("W_Q", "W_K") for row in (0, 1) for column in (0, 1)
 }
@@ -24,7 +25,8 @@ def enroll_ada() -> Enrollment:
     items = []
     for toml in (LAB, LAB_TO_LOOK_AT):
         item = samples.item(toml)
-        items.append(ItemSource(item.slug, item.kind, item.title, str(item.max_score), samples.definition(toml)))
+        definition = {**samples.definition(toml), "prompt": BOTH_WAYS}
+        items.append(ItemSource(item.slug, item.kind, item.title, str(item.max_score), definition))
     segments = (Prose("…"), *(ItemPlace(item.slug) for item in items))
     lesson = Lesson("only", Text("实验", "Labs"), dict.fromkeys(LANGUAGES, segments), {})
     words = Text("实验", "Labs")

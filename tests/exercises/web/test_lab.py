@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
-from exercises.models import Submission, User
+from exercises.models import Attempt, Submission, User
 from exercises.web.lab_readouts import fixed
 from exercises.web.lab_view import shade
+from grader.marking.items import Convention
 from tests.exercises.kinds import attempt_at
 from tests.exercises.labs import LESSON, RIGHT, START, enroll_ada
 from tests.exercises.web.conftest import SignedIn, submit_address
@@ -33,6 +34,18 @@ def look(browser: Client, user: User, slug: str, form: dict, *, language: str = 
     with override(language):
         address = reverse("look", args=["labs", slug, attempt_at(user, slug).public_id])
     return browser.post(address, form)
+
+
+def look_in_columns(as_user: SignedIn, user: User, changed: dict) -> HttpResponse:
+    """The open lab of a reader who has chosen columns."""
+    user.convention = Convention.COLUMN
+    user.save()
+    browser = as_user(user)
+    browser.get(LESSON)
+    attempt = Attempt.objects.get(item__slug="lab")
+    with override("en"):
+        address = reverse("look", args=["labs", "lab", attempt.public_id])
+    return browser.post(address, {"guess": "no", **START, **changed})
 
 
 def send(browser: Client, user: User, slug: str, form: dict) -> HttpResponse:
@@ -108,6 +121,31 @@ def test_a_lab_that_is_only_looked_at_asks_for_a_token(browser: Client, ada: Use
     right = send(browser, ada, "look", {"guess": "no", "goal-1": "2"})
     assert "“it” looks at “tired” most" in words(right)
     assert '<option value="2" selected>' in " ".join(right.content.decode().split())
+
+
+def test_for_a_reader_of_columns_all_but_the_tables_of_pairs_stand_as_their_transpose(
+    ada: User, as_user: SignedIn
+) -> None:
+    shown = look_in_columns(as_user, ada, {"W_Q-0-1": "6"})
+    html = shown.content.decode()
+
+    assert "One token a column." in words(shown)
+    assert table(shown, "X") == [["1.00", "0.00", "1.00"], ["0.00", "1.00", "1.00"]]
+    assert table(shown, "Q") == [["1.00", "0.00", "1.00"], ["6.00", "1.00", "7.00"]]
+    assert table(shown, "logits")[0] == ["1.00", "6.00", "7.00"]
+    assert re.findall(r'name="(W_Q-\d-\d)".*?value="([^"]*)".*?aria-label="([^"]*)"', html, re.DOTALL) == [
+        ("W_Q-0-0", "1", "W_q, row 1, column 1"),
+        ("W_Q-1-0", "0", "W_q, row 1, column 2"),
+        ("W_Q-0-1", "6", "W_q, row 2, column 1"),
+        ("W_Q-1-1", "1", "W_q, row 2, column 2"),
+    ]
+    assert html.count("data-turned") == html.count("data-table") - 2
+
+
+def test_in_columns_an_input_is_called_by_the_place_where_it_stands(ada: User, as_user: SignedIn) -> None:
+    shown = look_in_columns(as_user, ada, {"W_K-1-0": "one"})
+
+    assert re.search(r'<a href="#lab-W_K-1-0">W_k, row 1, column 2', " ".join(shown.content.decode().split()))
 
 
 def test_only_pages_with_a_lab_load_its_script(browser: Client, ada: User) -> None:

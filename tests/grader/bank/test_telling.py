@@ -9,11 +9,11 @@ import pytest
 
 from grader.bank import item_conventions, parse_item, replay, variant_convention, variant_in
 from grader.bank.errors import DefinitionError
-from grader.marking.items import Convention, NumericItem, PredictItem, ShapeItem
+from grader.marking.items import Convention, LabItem, NumericItem, PredictItem, ShapeItem
 from grader.marking.solution import solution
 from grader.marking.variants import draw_variant, present
 from grader.marking.verdict import Verdict
-from tests.grader import samples
+from tests.grader import code_samples, samples
 from tests.grader.kind_samples import LAB, PREDICT, SHAPE
 
 ROW, COLUMN = Convention
@@ -100,9 +100,18 @@ def test_a_prediction_notes_its_convention_beside_its_order() -> None:
     assert variant_in(home, variant, ROW)["values"] == variant["values"]
 
 
-def test_a_lab_or_a_program_is_told_in_one_convention() -> None:
+def test_a_lab_is_told_in_both_conventions_and_keeps_its_arrays_in_rows() -> None:
+    home, turned = parse_item(both_ways(LAB)), parse_item(both_ways(LAB), COLUMN)
+
+    assert isinstance(home, LabItem)
+    assert isinstance(turned, LabItem)
+    assert turned.lab == home.lab
+    assert variant_convention(variant_in(home, draw_variant(home, 1), COLUMN)) is COLUMN
+
+
+def test_a_program_is_told_in_one_convention() -> None:
     with pytest.raises(DefinitionError, match="told in one convention alone"):
-        item_conventions(both_ways(LAB))
+        item_conventions(both_ways(code_samples.PROJECT))
 
 
 def test_what_has_no_twin_is_refused_with_its_key() -> None:
