@@ -17,8 +17,8 @@ from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
 
-from exercises.enums import Role
-from exercises.models import ApiToken, Attempt, Enrollment, Item, Lesson, Run, Submission, User
+from exercises.enums import STAFF, Role
+from exercises.models import ApiToken, Attempt, Course, CourseCode, Enrollment, Item, Lesson, Run, Submission, User
 
 NOT_FOUND = "Nothing here, or nothing for you."
 
@@ -82,6 +82,40 @@ def enrollment_for_instructor(*, user: User, course_slug: str) -> Enrollment:
     return enrollment
 
 
+def enrollment_for_staff(*, user: User, course_slug: str) -> Enrollment:
+    """The same, for a course that the user teaches or assists in."""
+    enrollment = enrollment_for_user(user=user, course_slug=course_slug)
+    if enrollment.role not in STAFF:
+        raise Http404(NOT_FOUND)
+    return enrollment
+
+
+def member_for_instructor(*, user: User, course_slug: str, member_id: int) -> Enrollment:
+    """Anybody's membership of a course that the user teaches."""
+    course = enrollment_for_instructor(user=user, course_slug=course_slug).course
+    member = Enrollment.objects.select_related("course", "user").filter(course=course, pk=member_id).first()
+    if member is None:
+        raise Http404(NOT_FOUND)
+    return member
+
+
+def code_for_instructor(*, user: User, course_slug: str, code_id: int) -> CourseCode:
+    """A course code of a course that the user teaches."""
+    course = enrollment_for_instructor(user=user, course_slug=course_slug).course
+    code = CourseCode.objects.select_related("course").filter(course=course, pk=code_id).first()
+    if code is None:
+        raise Http404(NOT_FOUND)
+    return code
+
+
+def open_course(*, course_slug: str) -> Course:
+    """A course that anybody may read, for somebody who may not even be signed in."""
+    course = Course.objects.select_related("curriculum").filter(slug=course_slug, is_open=True).first()
+    if course is None:
+        raise Http404(NOT_FOUND)
+    return course
+
+
 def lesson_for_user(*, user: User, course_slug: str, lesson_slug: str) -> LessonAccess:
     """An active lesson of a course that the user is in."""
     enrollment = enrollment_for_user(user=user, course_slug=course_slug)
@@ -102,6 +136,23 @@ def item_for_user(*, user: User, course_slug: str, item_slug: str) -> ItemAccess
     return ItemAccess(enrollment, item)
 
 
+def item_for_staff(*, user: User, course_slug: str, item_slug: str) -> ItemAccess:
+    """The same, in a course that the user teaches or assists in."""
+    found = item_for_user(user=user, course_slug=course_slug, item_slug=item_slug)
+    if found.enrollment.role not in STAFF:
+        raise Http404(NOT_FOUND)
+    return found
+
+
+def answers_for_staff(*, course: Course, item: Item, submission_ids: Iterable[UUID]) -> list[Submission]:
+    """Those of the submissions that are answers to this item in this course; others are left out, as if unknown."""
+    submissions = Submission.objects.select_related(
+        "attempt__enrollment__course", "attempt__item__curriculum", "attempt__item_version", "standing_mark"
+    )
+    found = submissions.filter(public_id__in=list(submission_ids), attempt__item=item)
+    return list(found.filter(attempt__enrollment__course=course))
+
+
 def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id: UUID) -> Attempt:
     """The user's own attempt, if it belongs to that very item in that very course."""
     attempts = Attempt.objects.select_related("enrollment__course", "enrollment__user", "item__lesson", "item_version")
@@ -119,7 +170,7 @@ def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id
 
 
 def submission_for_user(*, user: User, submission_id: UUID) -> Submission:
-    """The user's own submission, or any of a course that the user teaches."""
+    """The user's own submission, or any of a course that the user teaches or assists in."""
     own = Q(attempt__enrollment__user=user)
     taught = Q(attempt__enrollment__course__in=_courses_taught(user))
     return _submission(submission_id, own | taught)
@@ -131,7 +182,7 @@ def own_submission_for_user(*, user: User, submission_id: UUID) -> Submission:
 
 
 def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
-    """A submission that somebody made in a course that the user teaches."""
+    """A submission that somebody made in a course that the user teaches or assists in."""
     return _submission(submission_id, Q(attempt__enrollment__course__in=_courses_taught(user)))
 
 
@@ -182,5 +233,5 @@ def _refuse_change(enrollment: Enrollment) -> None:
 
 
 def _courses_taught(user: User) -> list[int]:
-    taught = Enrollment.objects.filter(user=user, role=Role.INSTRUCTOR)
+    taught = Enrollment.objects.filter(user=user, role__in=STAFF)
     return list(taught.values_list("course_id", flat=True))

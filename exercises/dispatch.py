@@ -31,6 +31,7 @@ RUN_CODE = "grader.run_code"
 RECORD_OUTCOME = "exercises.record_outcome"
 RECORD_RUN = "exercises.record_run"
 SWEEP_STUCK = "exercises.sweep_stuck"
+FORGET_GUESTS = "exercises.forget_guests"
 
 INTERACTIVE = "interactive"
 RESULTS = "results"

@@ -58,6 +58,10 @@ class Role(TextChoices):
     FORMER = "former", _("Former member")
 
 
+# Who sees a class and marks its answers; who may be in it, what it is called and what counts is the instructor's.
+STAFF: Final = (Role.INSTRUCTOR, Role.ASSISTANT)
+
+
 class ItemKind(TextChoices):
     """The kinds of item; the values are those of `grader.marking.items.ItemKind`."""
 
@@ -132,6 +136,13 @@ class ApiScope(TextChoices):
 class Act(TextChoices):
     """What an instructor does that is noted down. Whoever adds an act to the site adds it here: subject, dot, verb."""
 
+    MAKE_CODE = "course_code.create", _("Made a course code")
+    REVOKE_CODE = "course_code.revoke", _("Revoked a course code")
+    ADD_MEMBER = "enrollment.add", _("Added somebody to the course")
+    CHANGE_ROLE = "enrollment.change_role", _("Changed somebody's role")
+    CHANGE_LABELS = "enrollment.change_labels", _("Changed somebody's labels")
+    ISSUE_ACTIVATION = "activation.issue", _("Issued an activation code")
+    CHANGE_COURSE = "course.change", _("Changed the settings of the course")
     VIEW_AS = "student.view_as", _("Looked at the course as a student sees it")
     WRITE_NOTE = "student.write_note", _("Wrote a note about a student")
     MARK = "submission.mark", _("Marked an answer")

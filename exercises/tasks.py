@@ -8,6 +8,7 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
 from exercises import dispatch
+from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
 from exercises.services.run_record import run_record
 from exercises.services.sweep_stuck import sweep_stuck as sweep_stuck_service
@@ -32,3 +33,9 @@ def record_run(outcome: dict[str, Any]) -> None:
 def sweep_stuck() -> None:
     """Send lost jobs again, and forget old runs."""
     sweep_stuck_service()
+
+
+@shared_task(name=dispatch.FORGET_GUESTS)
+def forget_guests() -> None:
+    """Delete guests who have long been away."""
+    guests_forget()

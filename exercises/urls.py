@@ -6,6 +6,9 @@ from django.urls import URLPattern, URLResolver, path
 
 from exercises.api.urls import urlpatterns as api_urlpatterns
 from exercises.web import (
+    accounts_entrance,
+    accounts_people,
+    accounts_self,
     answering,
     curriculums,
     drafting,
@@ -25,6 +28,28 @@ from exercises.web import (
 page_urlpatterns: list[URLPattern | URLResolver] = [
     path("", reading.home, name="home"),
     path("settings/", preferences.reader_settings, name="settings"),
+    path("accounts/", accounts_self.account, name="account"),
+    path("accounts/delete/", accounts_self.delete_account, name="delete_account"),
+    path("accounts/consent/", accounts_self.consent, name="consent"),
+    path("accounts/activate/", accounts_entrance.activate, name="activate"),
+    path("accounts/campus/<slug:provider_id>/", accounts_entrance.campus_sign_on, name="campus_sign_on"),
+    path("join/", accounts_entrance.join, name="join"),
+    path("join/<str:code>/", accounts_entrance.invitation, name="invitation"),
+    path("accounts/forgotten/", accounts_entrance.forgotten, name="forgotten"),
+    path("keep/", accounts_entrance.keep, name="keep"),
+    path("privacy/", accounts_entrance.privacy, name="privacy"),
+    path("courses/<slug:course_slug>/welcome/", accounts_entrance.welcome, name="welcome"),
+    path("courses/<slug:course_slug>/visit/", accounts_entrance.visit, name="visit"),
+    path("courses/<slug:course_slug>/people/", accounts_people.roster, name="people"),
+    path("courses/<slug:course_slug>/people/codes/", accounts_people.code_create, name="code_create"),
+    path(
+        "courses/<slug:course_slug>/people/codes/<int:code_id>/revoke/", accounts_people.code_revoke, name="code_revoke"
+    ),
+    path("courses/<slug:course_slug>/people/add/", accounts_people.members_create, name="members_create"),
+    path("courses/<slug:course_slug>/people/activations/", accounts_people.activations, name="activations"),
+    path("courses/<slug:course_slug>/people/<int:member_id>/", accounts_people.member, name="member"),
+    path("courses/<slug:course_slug>/people/<int:member_id>/reset/", accounts_people.member_reset, name="member_reset"),
+    path("courses/<slug:course_slug>/settings/", accounts_people.course_settings, name="course_settings"),
     path("courses/<slug:course_slug>/", reading.course, name="course"),
     path("courses/<slug:course_slug>/glossary/", reading.glossary, name="glossary"),
     path("courses/<slug:course_slug>/lessons/<slug:lesson_slug>/", reading.lesson, name="lesson"),

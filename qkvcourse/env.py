@@ -35,6 +35,14 @@ def text(name: str, default: str = "") -> str:
     return value or default
 
 
+def required(name: str, *, because: str) -> str:
+    """A value that something else that was set cannot do without."""
+    value = text(name)
+    if not value:
+        raise SettingError(name, f"is not set, and must be because {because}")
+    return value
+
+
 def read_value(name: str, path: Path) -> str:
     """The stripped content of a file that holds one value."""
     try:

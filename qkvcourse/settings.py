@@ -9,7 +9,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from grader.broker import broker_url
-from qkvcourse import addresses, env
+from qkvcourse import addresses, env, sign_on
 from qkvcourse.logs import logging_settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,8 +68,15 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.saml",
+    "exercises.web.cas",
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
@@ -86,6 +93,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "exercises.web.language.AccountLanguageMiddleware",
+    "exercises.web.accounts_duties.DutiesMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -156,16 +164,46 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "exercises.web.accounts.ClosedSignupAdapter"
+ACCOUNT_ADAPTER = "exercises.web.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+# A guest is signed in, and must still find the way to their own account.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
-# A whole classroom logs in within a minute from one address: only the limit per account may be tight.
-ACCOUNT_RATE_LIMITS = {"login": "600/m/ip", "login_failed": "120/m/ip,5/5m/key"}
+# A whole classroom logs in within a minute from one address: only the limit per account may be tight. What "key" is, and
+# the limits on our own doors, stand in exercises/web/accounts.py.
+ACCOUNT_RATE_LIMITS = {
+    "login": "600/m/ip",
+    "login_failed": "120/m/ip,5/5m/key",
+    "reset_password": "200/m/ip,5/m/key",
+    "reset_password_from_key": "200/m/ip",
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
+MFA_ADAPTER = "exercises.web.accounts.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1
+# Whoever can put somebody else's address on an account gains nothing here: second factors hang on no e-mail.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Browsers let a page on this very machine use passkeys without TLS.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_IS_SECURE
+STAFF_NEED_SECOND_FACTOR = env.flag("STAFF_NEED_SECOND_FACTOR", default=False)
+SOCIALACCOUNT_ADAPTER = "exercises.web.accounts.SocialAccountAdapter"
+SOCIALACCOUNT_PROVIDERS = sign_on.providers()
+# An address that a campus tells is shown, and matches nobody: accounts are connected only by who holds both.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
+SSO_UID_IS_STUDENT_NUMBER = env.flag("SSO_UID_IS_STUDENT_NUMBER", default=False)
+
+# --- What the law wants at the foot of each page, and who answers for people's data --------------------------------------
+
+ICP_NUMBER = env.text("ICP_NUMBER")
+POLICE_NUMBER = env.text("POLICE_NUMBER")
+OPERATOR_NAME = env.text("OPERATOR_NAME")
+PRIVACY_CONTACT = env.text("PRIVACY_CONTACT")
 
 # --- Mail: by SMTP where a server is named, into files otherwise (a log must not hold password links) ----------------
 
@@ -243,6 +281,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
+    "forget guests": {"task": "exercises.forget_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep": {"task": "exercises.sweep_stuck", "schedule": 5.0, "options": {"expires": 5}},
 }
 

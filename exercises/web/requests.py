@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django_htmx.middleware import HtmxDetails
 
 from exercises.models import User
+from exercises.web.accounts import allowed, guest_of, too_many
 
 Parameters = ParamSpec("Parameters")
 
@@ -25,12 +26,17 @@ class MemberRequest(HttpRequest):
 def signed_in(
     view: Callable[Concatenate[MemberRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
-    """Send strangers to the log-in. A part of a page has no room for that form: there they get a plain 401."""
+    """Send strangers to the log-in, and hold guests, whom nobody knows, to so many requests a minute.
+
+    A part of a page has no room for that form: there they get a plain 401.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
         member = cast("MemberRequest", request)
         if request.user.is_authenticated:
+            if request.method == "POST" and guest_of(request) and not allowed(request, "guest_post"):
+                return too_many(request)
             return view(member, *args, **kwargs)
         if member.htmx:
             return HttpResponse(status=401)

@@ -29,11 +29,14 @@ QUESTIONS = {
 
 
 def test_the_names_are_those_of_registered_tasks():
-    names = [tasks.record_outcome.name, tasks.record_run.name, tasks.sweep_stuck.name]
-    assert names == [dispatch.RECORD_OUTCOME, dispatch.RECORD_RUN, dispatch.SWEEP_STUCK]
+    names = [tasks.record_outcome.name, tasks.record_run.name, tasks.sweep_stuck.name, tasks.forget_guests.name]
+    assert names == [dispatch.RECORD_OUTCOME, dispatch.RECORD_RUN, dispatch.SWEEP_STUCK, dispatch.FORGET_GUESTS]
     grading = [grader_tasks.grade_code.name, grader_tasks.run_code.name]
     assert grading == [dispatch.GRADE_CODE, dispatch.RUN_CODE]
-    assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [dispatch.SWEEP_STUCK]
+    assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [
+        dispatch.FORGET_GUESTS,
+        dispatch.SWEEP_STUCK,
+    ]
 
 
 def test_a_job_is_queued_with_its_return_address(valkey):

@@ -41,6 +41,6 @@ def test_log_out_asks_first(ada: User, client: Client) -> None:
     assert ("Everything that you have sent is kept" in asked.content.decode(), done.status_code) == (True, 302)
 
 
-@pytest.mark.parametrize("page", ["password/reset/", "signup/"])
+@pytest.mark.parametrize("page", ["password/reset/", "activate/", "forgotten/"])
 def test_other_account_pages_wear_the_same_frame(page: str, client: Client, db: None) -> None:
     assert 'class="masthead"' in client.get(f"/en/accounts/{page}").content.decode()
