@@ -20,6 +20,7 @@ from exercises.web import (
     own_reading,
     practice,
     preferences,
+    quick_check_desk,
     reading,
     running,
     teaching,
@@ -77,12 +78,28 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("curriculums/", curriculums.curriculums, name="curriculums"),
     path("courses/<slug:course_slug>/progress/", teaching.progress, name="progress"),
     path("courses/<slug:course_slug>/misconceptions/", teaching.misconceptions, name="misconceptions"),
-    path("courses/<slug:course_slug>/quick-checks/", teaching.quick_checks, name="quick_checks"),
+    path("courses/<slug:course_slug>/quick-checks/", quick_check_desk.quick_checks, name="quick_checks"),
+    path("courses/<slug:course_slug>/comments/", quick_check_desk.stock_comment, name="stock_comment"),
+    path("courses/<slug:course_slug>/quick-checks/<slug:item_slug>/", quick_check_desk.quick_check, name="quick_check"),
+    path(
+        "courses/<slug:course_slug>/quick-checks/<slug:item_slug>/mark/",
+        quick_check_desk.quick_check_mark,
+        name="quick_check_mark",
+    ),
+    path(
+        "courses/<slug:course_slug>/quick-checks/<slug:item_slug>/take-back/",
+        quick_check_desk.quick_check_take_back,
+        name="quick_check_take_back",
+    ),
+    path(
+        "courses/<slug:course_slug>/quick-checks/<slug:item_slug>/draft/",
+        quick_check_desk.quick_check_draft,
+        name="quick_check_draft",
+    ),
     path("submissions/<uuid:submission_id>/", answering.submission, name="submission"),
     path("submissions/<uuid:submission_id>/own-mark/", own_reading.own_mark, name="own_mark"),
     path("submissions/<uuid:submission_id>/another-look/", own_reading.another_look, name="another_look"),
     path("submissions/<uuid:submission_id>/result/", answering.result, name="result"),
-    path("submissions/<uuid:submission_id>/mark/", teaching.mark, name="mark"),
 ]
 
 machine_urlpatterns: list[URLPattern | URLResolver] = [

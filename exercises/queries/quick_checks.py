@@ -156,11 +156,15 @@ def stock_comments(course: Course) -> tuple[StockComment, ...]:
     return tuple(StockComment.objects.filter(course=course))
 
 
-def lesson_misconceptions(item: Item) -> dict[str, Text]:
-    """Slug -> title of what the items of the item's lesson can name. One query."""
-    beside = Item.objects.filter(lesson=item.lesson_id, is_active=True).select_related("current_version")
-    found = [each for other in beside for each in item_content(other.version).misconceptions.values()]
-    return {each.slug: each.title for each in found}
+def misconceptions_to_tag(item: Item) -> tuple[dict[str, Text], dict[str, Text]]:
+    """Slug -> title of what the item's lesson can name, and of what only other lessons can. One query."""
+    items = Item.objects.filter(curriculum=item.curriculum_id, is_active=True).select_related("current_version")
+    here: dict[str, Text] = {}
+    elsewhere: dict[str, Text] = {}
+    for each in items:
+        found = here if each.lesson_id == item.lesson_id else elsewhere
+        found |= {known.slug: known.title for known in item_content(each.version).misconceptions.values()}
+    return here, {slug: title for slug, title in elsewhere.items() if slug not in here}
 
 
 def marked_in(batch: UUID, *, instructor: User, course: Course) -> int:

@@ -25,6 +25,7 @@ class Stage(StrEnum):
     RUNNING = "running"
     WITH_INSTRUCTOR = "with_instructor"
     REPLACED = "replaced"
+    SENT_BACK = "sent_back"
     SETTLED = "settled"
     FAILED = "failed"
 
@@ -46,7 +47,8 @@ class StandingMark:
 class SubmissionView:
     """A submission with its standing mark, and the automatic marking that explains it cell by cell.
 
-    `before` counts the programs that were sent before one that waits.
+    `before` counts the programs that were sent before one that waits; `sent_back` is what an instructor wrote when
+    giving an answer back unmarked.
     """
 
     id: UUID
@@ -65,6 +67,7 @@ class SubmissionView:
     standing: StandingMark | None
     marking: Marking | None
     before: int = 0
+    sent_back: str = ""
 
     @property
     def is_settled(self) -> bool:
@@ -93,6 +96,7 @@ def submission_view(submission: Submission) -> SubmissionView:
         standing=_standing_mark(submission.standing_mark),
         marking=Marking.from_json(auto.feedback) if auto else None,
         before=_before(submission),
+        sent_back=submission.sent_back.comment if submission.grading_progress == GradingProgress.NOT_READY else "",
     )
 
 
@@ -102,6 +106,8 @@ def submission_stage(submission: Submission) -> Stage:
         return _waiting_stage(submission)
     if submission.grading_progress == GradingProgress.FAILED:
         return Stage.FAILED
+    if submission.grading_progress == GradingProgress.NOT_READY:
+        return Stage.SENT_BACK
     if submission.grading_progress == GradingProgress.PENDING_MANUAL:
         return Stage.WITH_INSTRUCTOR if submission.counted else Stage.REPLACED
     return Stage.SETTLED

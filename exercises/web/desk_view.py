@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from uuid import UUID
 
 from exercises.queries.misconceptions import SeenMisconception
 from exercises.queries.progress import ItemColumn, ProgressRow, ProgressTable
-from exercises.queries.quick_checks import QuickCheckAnswer
 from exercises.queries.standings import ItemState, Standing
 from exercises.web.words import ITEM_STATES, VERDICTS, Sign
 from grader.marking.text import Text
@@ -51,26 +49,6 @@ class SeenView:
     items: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerView:
-    """A quick-check answer and the points that can be given."""
-
-    answer: QuickCheckAnswer
-    points: tuple[str, ...]
-    given: str
-    comment: str
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedMark:
-    """A mark that could not be given, with the reason and the comment that must not be lost."""
-
-    submission_id: UUID
-    student: str
-    reason: Text
-    comment: str
-
-
 def progress_view(table: ProgressTable) -> ProgressView:
     """Students × items with words and icons."""
     return ProgressView(
@@ -86,20 +64,6 @@ def seen_views(seen: Sequence[SeenMisconception], columns: Sequence[ItemColumn])
     """Misconceptions, most frequent first, with items named as the pages name them."""
     titles = {column.slug: column.title for column in columns}
     return tuple(SeenView(each, tuple(titles[slug] for slug in each.items if slug in titles)) for each in seen)
-
-
-def answer_views(answers: Sequence[QuickCheckAnswer], refused: RefusedMark | None = None) -> tuple[AnswerView, ...]:
-    """Answers with whole points from none to all, and with the comment of a mark that was just refused."""
-    kept = {refused.submission_id: refused.comment} if refused else {}
-    return tuple(
-        AnswerView(
-            answer=answer,
-            points=tuple(str(points) for points in range(int(answer.max_score) + 1)),
-            given="" if answer.score is None else format(answer.score.normalize(), "f"),
-            comment=kept.get(answer.submission_id, answer.comment),
-        )
-        for answer in answers
-    )
 
 
 def _line(row: ProgressRow, columns: Sequence[ItemColumn]) -> StudentLine:

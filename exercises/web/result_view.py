@@ -63,7 +63,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         score=standing.score if standing else None,
         max_score=standing.max_score if standing else None,
         by_instructor=standing is not None and standing.by == MarkedBy.INSTRUCTOR,
-        comment=standing.comment if standing else "",
+        comment=standing.comment if standing else view.sent_back,
         findings=tuple(found for found in marking.findings if not found.field) if marking else (),
         cells_right=_cells_right(marking, view.kind) if marking else "",
         run=code_run_view(marking.run) if marking and marking.run else None,

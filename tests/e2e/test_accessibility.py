@@ -72,7 +72,7 @@ def test_pages_of_an_instructor(
 ) -> None:
     answer_wrongly(reader(ada), ada)
     window = reader(ines, width=width, theme=theme)
-    for path in ("progress", "misconceptions", "quick-checks"):
+    for path in ("progress", "misconceptions", "quick-checks", "quick-checks/qc-1"):
         assert_sound(window.open(f"/{language}/courses/spring/{path}/"))
 
 

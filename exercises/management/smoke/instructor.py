@@ -40,14 +40,13 @@ class Instructor(Guest):
         return f"misconceptions seen: {', '.join(named)}"
 
     def sees_words(self, words: str) -> str:
-        """The quick check is there, with its rubric and a place for a mark."""
-        answers = self.course("quick-checks/").root.all("li", css="answer")
-        ours = [answer for answer in answers if words in answer.text()]
+        """The quick check is there, with a rubric to mark it by."""
+        cards = self.course(f"quick-checks/{IN_WORDS}/?alike=apart").root.all("article", css="desk-card")
+        ours = [card for card in cards if words in card.text()]
         if not ours:
             raise Surprise("the instructor should find the quick check that was just sent, and does not")
-        points = len(ours[0].all("input", name="score")) - 1
-        criteria = len(ours[0].one("ul", css="rubric").all("li"))
-        return f"quick check: a rubric of {criteria}, and a mark from 0 to {points} to give"
+        criteria = len(ours[0].all("input", name="met"))
+        return f"quick check: a rubric of {criteria}, each point to be given"
 
 
 def _row_of(table: Node, heading: str) -> Node:

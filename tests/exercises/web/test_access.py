@@ -117,11 +117,3 @@ def test_another_variant_is_given_to_members_alone(ada: User, otto: User, as_use
     statuses = [as_user(user).post(address).status_code for user in (ada, otto)]
 
     assert statuses == [302, 404]
-
-
-def test_only_the_instructor_marks(adas_submission: str, ada: User, ben: User, otto: User, as_user: SignedIn) -> None:
-    address = f"/en/submissions/{adas_submission}/mark/"
-
-    statuses = [as_user(user).post(address, {"score": "0"}).status_code for user in (ada, ben, otto)]
-
-    assert statuses == [404, 404, 404]
