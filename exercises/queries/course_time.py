@@ -33,4 +33,4 @@ def zone_words(there: datetime, zone: ZoneInfo) -> str:
     minutes = int(offset.total_seconds() // 60) if offset else 0
     hours, rest = divmod(abs(minutes), 60)
     distance = f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
-    return distance if zone.key == "UTC" else f"{zone.key}, {distance}"
+    return zone.key if zone.key == "UTC" else f"{zone.key}, {distance}"

@@ -6,11 +6,15 @@ list (`accounts_people`) or from the campus's sign-on, where the operator has se
 
 from __future__ import annotations
 
+import time
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Any, Final, cast
 
+from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
+from allauth.core import context
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
@@ -18,6 +22,8 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from exercises.models import User
 from exercises.queries.duties import duties_of
@@ -76,6 +82,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         if guest is not None and guest.pk != person.pk:
             guest_adopt(guest=guest, user=person)
         request.session["duties"] = duties_of(person, is_second_factor_required=settings.STAFF_NEED_SECOND_FACTOR)
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Not within minutes of signing in: then the password was given just now."""
+        records = get_authentication_records(context.request, context.request.user)
+        if records and time.time() - records[-1]["at"] < account_settings.REAUTHENTICATION_TIMEOUT:
+            return False
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
+        """Whoever has no password here signs in through the campus once more."""
+        again = {"id": "login", "description": _("Sign in again"), "url": reverse("account_login")}
+        return super().get_reauthentication_methods(user) or [again]
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
