@@ -130,7 +130,7 @@ class CasePlan:
         self.item = item
         self._judge = JUDGES.get(item.judge)
         self._returns = tuple(names_in(item.returns))
-        planned = [PlannedCase(case, {} if item.judge else slips_by_key(case.derivation)) for case in item.cases]
+        planned = [PlannedCase(case, {} if item.judge else _nameable(item, case)) for case in item.cases]
         self.visible = self._draw_in_order([one for one in planned if one.plan.group is CaseGroup.VISIBLE])
         self._hidden = [one for one in planned if one.plan.group is CaseGroup.HIDDEN]
         # One of each kind; a judge's cases are of the sizes that let it tell, so it has no tiny ones.
@@ -201,6 +201,11 @@ class CasePlan:
             if self._judge is None or self._judge.is_telling(values[self._returns[0]]):
                 return DrawnCase(case, givens, values, self._returns, planned.slips)
         raise NoTellingCaseError(f"none of {TRIES} draws lets {self.item.judge} tell a right result from a guess")
+
+
+def _nameable(item: CodeItem, case: CodeCase) -> dict[SlipKey, Slip]:
+    """The mistakes for which the item has words: an old version of it has none for those that were added later."""
+    return {key: slip for key, slip in slips_by_key(case.derivation).items() if slip.slug in item.misconceptions}
 
 
 def slips_by_key(derivation: Derivation) -> Mapping[SlipKey, Slip]:

@@ -96,7 +96,8 @@ class _Judge:
         slip = matching_slip(derivation, self.givens, earlier, ask, answer.numbers)
         slips = (slip,) if slip else matching_pair(derivation, self.givens, earlier, ask, answer.numbers)
         states = _states(right)
-        if slips:
+        # An old version of an item has no words for mistakes that were added later.
+        if slips and all(slip.slug in self.item.misconceptions for slip in slips):
             self.findings += [name_slip(self.item, derivation, slip, field=ask.name) for slip in slips]
         elif (rounding := self._rounding(ask, answer, right)) is not None:
             states[~right] = CellState.ROUNDED_EARLY

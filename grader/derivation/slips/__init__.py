@@ -18,6 +18,8 @@ from grader.derivation.slips.mixing import MIXING_SLIPS
 from grader.derivation.slips.projection import PROJECTION_SLIPS
 from grader.derivation.slips.roles import role_swaps
 from grader.derivation.slips.scale import SCALE_SLIPS
+from grader.derivation.slips.sight import partial_sights
+from grader.derivation.slips.unasked import unasked_scales
 from grader.derivation.slips.weights import WEIGHT_SLIPS
 from grader.derivation.slips.wrong_forward import WrongForward
 
@@ -80,8 +82,12 @@ class Slip:
 @lru_cache(maxsize=256)
 def slips_of(derivation: Derivation) -> tuple[Slip, ...]:
     """Every slip that the derivation's operations and shapes allow, whether or not a variant can show it."""
-    slips = [*_wrong_forwards(derivation), *(Slip(*found) for found in role_swaps(derivation))]
-    return tuple(slips)
+    return (
+        *_wrong_forwards(derivation),
+        *(Slip(*found) for found in role_swaps(derivation)),
+        *(Slip(*found) for found in unasked_scales(derivation)),
+        *(Slip(slug, first, also=tuple(others)) for slug, (first, *others) in partial_sights(derivation)),
+    )
 
 
 def _wrong_forwards(derivation: Derivation) -> Iterator[Slip]:

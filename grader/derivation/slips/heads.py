@@ -67,6 +67,22 @@ def over_heads(Q: Array, K: Array, V: Array, n_heads: Array) -> Array:
     return _attend(Q, K, V, n_heads, weigh=lambda logits, keys: softmax(scale_logits(logits, keys), axis=0))
 
 
+def first_head_for_all(Q: Array, K: Array, V: Array, n_heads: Array) -> Array:
+    """The weights of the first head, used by all."""
+    return _attend(Q, K, V, n_heads, weigh=_first_weights)
+
+
+def last_head_first(Q: Array, K: Array, V: Array, n_heads: Array) -> Array:
+    """The right heads, the last of them first."""
+    queries, keys, values = (split_heads(X, int(n_heads)) for X in (Q, K, V))
+    return merge_heads(attention(queries, keys, values)[::-1])  # (S_q, n_heads · d_v)
+
+
+def _first_weights(logits: Array, keys: Array) -> Array:
+    weights = softmax(scale_logits(logits, keys))  # (n_heads, S_q, S_k)
+    return np.broadcast_to(weights[:1], weights.shape)
+
+
 def _attend(
     Q: Array,
     K: Array,
@@ -92,6 +108,8 @@ HEAD_SLIPS = tuple(
         ("heads_merged_wrongly", merged_by_reshape, r"\operatorname{{reshape}}(\operatorname{{heads}}({0}, {1}, {2}))"),
         ("heads_interleaved", interleaved, r"\operatorname{{heads}}_{{h, h + n, \dots}}({0}, {1}, {2})"),
         ("heads_ignored", one_head, r"\operatorname{{softmax}}({0} {1}^{{\top}} / \sqrt{{d}}) {2}"),
+        ("heads_share_weights", first_head_for_all, r"\operatorname{{heads}}_{{A^{{(1)}}}}({0}, {1}, {2})"),
+        ("heads_out_of_order", last_head_first, r"\operatorname{{heads}}_{{n, \dots, 1}}({0}, {1}, {2})"),
         ("scale_missing", not_scaled, r"\operatorname{{heads}}({0} {1}^{{\top}}, {2})"),
         ("scale_by_width", scaled_by_width, r"\operatorname{{heads}}({0} {1}^{{\top}} / d_k, {2})"),
         ("scale_by_other_width", scaled_by_all_heads, r"\operatorname{{heads}}({0} {1}^{{\top}} / \sqrt{{d}}, {2})"),

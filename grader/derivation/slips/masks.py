@@ -11,6 +11,9 @@ from grader.attention.softmax import masked_softmax, softmax
 from grader.derivation.slips.weights import LARGE, SMALL, argmax, large_powers, shares_of, small_powers
 from grader.derivation.slips.wrong_forward import WrongForward
 
+# What people write for −∞; no logit of ours comes near it.
+LARGEST_LOGIT = 1e9
+
 
 def causal_negative_powers(logits: Array) -> Array:
     """Shares of −e^|l| among the past."""
@@ -67,6 +70,48 @@ def causal_no_normaliser(logits: Array) -> Array:
 def causal_argmax(logits: Array) -> Array:
     """Everything to the largest of the past."""
     return _masked_argmax(logits, _past(logits))
+
+
+def causal_mean(logits: Array) -> Array:
+    """Equal shares of the past, whatever the logits."""
+    return masked_softmax(np.zeros_like(logits), _past(logits))
+
+
+def masked_mean(logits: Array, mask: Array | None = None) -> Array:
+    """Equal shares of the keys that may be seen, whatever the logits."""
+    return masked_softmax(np.zeros_like(logits), _allowed(logits, mask))
+
+
+def causal_unasked(logits: Array, mask: Array | None = None) -> Array:
+    """Softmax over the past alone, beside what is hidden anyway."""
+    return masked_softmax(logits, _allowed(logits, mask) & _past(logits))
+
+
+def self_left_out(logits: Array) -> Array:
+    """Softmax over all tokens but the one that looks; a token alone looks at itself all the same, as −10⁹ has it."""
+    return softmax(np.where(_itself(logits), -LARGEST_LOGIT, logits))
+
+
+def self_struck_out(logits: Array) -> Array:
+    """The same by −∞: of a token alone NaN is left."""
+    return softmax(np.where(_itself(logits), -np.inf, logits))
+
+
+def _itself(logits: Array) -> NDArray[np.bool_]:
+    S_q, S_k = logits.shape[-2:]
+    return np.eye(S_q, S_k, S_k - S_q, dtype=bool)
+
+
+def given_mask_added(logits: Array, mask: Array) -> Array:
+    """The mask added to the logits: True counts as 1, and nothing is hidden."""
+    return softmax(logits + _allowed(logits, mask))
+
+
+def given_mask_empty_row(logits: Array, mask: Array) -> Array:
+    """A large negative number for −∞: where all keys of a query are hidden, all get the same share."""
+    allowed = _allowed(logits, mask)
+    hides_all = ~allowed.any(axis=-1, keepdims=True)
+    return np.where(hides_all, 1 / logits.shape[-1], masked_softmax(logits, allowed))
 
 
 def given_mask_after_softmax(logits: Array, mask: Array) -> Array:
@@ -191,4 +236,28 @@ MASK_SLIPS = (
         "mask_inverted", "masked_softmax", (2,), given_mask_inverted, r"\operatorname{{softmax}}_{{\neg {1}}}({0})"
     ),
     WrongForward("mask_forgotten", "masked_softmax", (2,), given_mask_forgotten, r"\operatorname{{softmax}}({0})"),
+    WrongForward("mix_ignores_weights", "causal_softmax", (1,), causal_mean, r"\operatorname{{mean}}_{{j \le i}}"),
+    WrongForward(
+        "mix_ignores_weights",
+        "masked_softmax",
+        (1, 2),
+        masked_mean,
+        r"\operatorname{{mean}}",
+        r"\operatorname{{mean}}_{{{1}}}",
+    ),
+    WrongForward("mask_added", "masked_softmax", (2,), given_mask_added, r"\operatorname{{softmax}}({0} + {1})"),
+    WrongForward(
+        "mask_empty_row",
+        "masked_softmax",
+        (2,),
+        given_mask_empty_row,
+        r"\operatorname{{softmax}}({0} - 10^9 \, \neg {1})",
+    ),
+    WrongForward(
+        "mask_unasked", "masked_softmax", (1, 2), causal_unasked, r"\operatorname{{softmax}}_{{j \le i}}({0})"
+    ),
+    WrongForward("mask_unasked", "softmax", (1,), self_left_out, r"\operatorname{{softmax}}_{{j \ne i}}({0})"),
+    WrongForward(
+        "mask_unasked", "softmax", (1,), self_struck_out, r"\operatorname{{softmax}}({0} - \infty \, [j = i])"
+    ),
 )

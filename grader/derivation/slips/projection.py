@@ -39,6 +39,11 @@ def rows_bias_twice(X: Array, W: Array, b: Array) -> Array:
     return project_rows(X, W, 2 * b)
 
 
+def rows_bias_per_term(X: Array, W: Array, b: Array) -> Array:
+    """The bias inside the sum, added with every term: x W + d b."""
+    return project_rows(X, W, len(W) * b)
+
+
 def rows_bias_before_product(X: Array, W: Array, b: Array) -> Array:
     """The bias added to x: (x + b) W."""
     return project_rows(X + b, W)
@@ -74,6 +79,11 @@ def columns_bias_twice(W: Array, X: Array, b: Array) -> Array:
     return project_columns(W, X, 2 * b)
 
 
+def columns_bias_per_term(W: Array, X: Array, b: Array) -> Array:
+    """The bias inside the sum, added with every term: W X + d b."""
+    return project_columns(W, X, W.shape[-1] * b)
+
+
 def columns_bias_before_product(W: Array, X: Array, b: Array) -> Array:
     """The bias added to X: W (X + b)."""
     return project_columns(W, X + (b if X.ndim == 1 else b[:, None]))
@@ -100,6 +110,7 @@ PROJECTION_SLIPS = (
     WrongForward("projection_skipped", "project_rows", (2, 3), rows_skipped, "{0}"),
     WrongForward("bias_dropped", "project_rows", (3,), rows_bias_dropped, "{0} {1}"),
     WrongForward("bias_twice", "project_rows", (3,), rows_bias_twice, "{0} {1} + 2 {2}"),
+    WrongForward("bias_per_term", "project_rows", (3,), rows_bias_per_term, "{0} {1} + d {2}"),
     WrongForward("bias_before_product", "project_rows", (3,), rows_bias_before_product, "({0} + {2}) {1}"),
     WrongForward("bias_wrong_axis", "project_rows", (3,), rows_bias_wrong_axis, r"{0} {1} + {2}^{{\top}}"),
     WrongForward(
@@ -116,6 +127,7 @@ PROJECTION_SLIPS = (
     WrongForward("projection_skipped", "project_columns", (2, 3), columns_skipped, "{1}"),
     WrongForward("bias_dropped", "project_columns", (3,), columns_bias_dropped, "{0} {1}"),
     WrongForward("bias_twice", "project_columns", (3,), columns_bias_twice, "{0} {1} + 2 {2}"),
+    WrongForward("bias_per_term", "project_columns", (3,), columns_bias_per_term, "{0} {1} + d {2}"),
     WrongForward("bias_before_product", "project_columns", (3,), columns_bias_before_product, "{0} ({1} + {2})"),
     WrongForward("bias_wrong_axis", "project_columns", (3,), columns_bias_wrong_axis, r"{0} {1} + {2}^{{\top}}"),
 )

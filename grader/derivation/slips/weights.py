@@ -89,6 +89,17 @@ def first_axis(logits: Array, _axis: Array) -> Array:
     return softmax(logits, axis=0)
 
 
+def other_base_along(logits: Array, axis: Array) -> Array:
+    """Shares of powers of two."""
+    return softmax(logits * np.log(2), axis=int(axis))
+
+
+def logged_along(logits: Array, axis: Array) -> Array:
+    """The logarithms of the shares, as some libraries return them."""
+    logged: Array = np.log(softmax(logits, axis=int(axis)))
+    return logged
+
+
 def stopped_early(logits: Array) -> Array:
     """The logits themselves."""
     return logits
@@ -129,5 +140,7 @@ WEIGHT_SLIPS = (
     WrongForward("softmax_over_all", "softmax", (2,), over_all_along, r"e^{{{0}}} / \sum_{{i,j}} e^{{{0}_{{ij}}}}"),
     WrongForward("softmax_no_normaliser", "softmax", (2,), no_normaliser_along, r"e^{{{0} - \max {0}}}"),
     WrongForward("softmax_linear_share", "softmax", (2,), linear_share_along, r"{0} / \sum {0}", leaps_in=0),
+    WrongForward("softmax_other_base", "softmax", (2,), other_base_along, r"2^{{{0}}} / \sum 2^{{{0}}}"),
+    WrongForward("softmax_logged", "softmax", (2,), logged_along, r"\log \operatorname{{softmax}}_{{{1}}}({0})"),
     WrongForward("softmax_argmax", "softmax", (2,), argmax_along, r"\operatorname{{argmax}}({0})", leaps_in=0),
 )

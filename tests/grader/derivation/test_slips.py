@@ -8,9 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from grader.derivation.convention import twin
 from grader.derivation.graph import Ask, Derivation
 from grader.derivation.slips import WRONG_FORWARDS, before, outcome, slip_pairs, slips_of
 from grader.derivation.tolerance import tolerances
+from grader.derivation.typeset import letters
 from grader.derivation.variants import (
     SEPARATION,
     NoSeparableVariantError,
@@ -19,7 +21,8 @@ from grader.derivation.variants import (
     separable_variant,
     slip_classes,
 )
-from tests.grader import samples
+from grader.marking.items import CodeItem
+from tests.grader import code_samples, samples
 
 ITEMS = [samples.QKV, samples.WEIGHTS, samples.COLUMNS]
 
@@ -59,6 +62,7 @@ def test_the_slips_of_a_biased_projection_have_the_values_of_their_formulas():
         "projection_skipped": [[1, 2], [3, 4]],
         "bias_dropped": [[7, 10], [3, 4]],
         "bias_twice": [[27, 30], [43, 44]],
+        "bias_per_term": [[27, 30], [43, 44]],  # two terms here
         "bias_before_product": [[57, 60], [23, 24]],
         "bias_wrong_axis": [[17, 30], [13, 24]],
     }
@@ -84,6 +88,7 @@ def test_the_slips_of_softmax_have_the_values_of_their_formulas():
         ("softmax_linear_share", ""): [0, 0, 1],
         ("softmax_argmax", ""): [0, 0, 1],
         ("stopped_early", ""): [0, 0, 2],
+        ("mask_unasked", ""): [1 / (1 + e**2), 0, e**2 / (1 + e**2)],
     }
     assert found.keys() == expected.keys()
     for key, values in expected.items():
@@ -121,6 +126,8 @@ def test_every_slip_of_a_family_is_told_apart_somewhere():
         "logits_transposed",
         "logits_added",
         "logits_unsigned",
+        "scale_unasked",
+        "mask_unasked",
         "softmax_negative_powers",
         "softmax_down_columns",
         "softmax_over_all",
@@ -190,6 +197,8 @@ SHARES, V = np.array([[0.25, 0.75], [0.5, 0.5]]), np.array([[4.0, 0], [8, 12]])
 MASK, LOGS = np.array([[1.0, 0], [0, 0]]), np.log(np.array([[1.0, 3], [1, 1]]))
 # Two tokens, two heads of width 1, queries of 0: every head takes the mean of its values.
 TWO_HEADS = (np.zeros((2, 2)), np.ones((2, 2)), np.array([[1.0, 5], [3, 7]]))
+# One query, two keys: k_1 = (0, 0), k_2 = (ln 3, ln 7) with heads of width 1.
+UNLIKE_HEADS = (np.ones((1, 2)), np.array([[0, 0], np.log([3, 7])]), np.array([[4.0, 16], [8, 8]]))
 BY_FORMULA = [
     ("scale_missing", "scale_logits", (X, K), X),
     ("scale_by_width", "scale_logits", (X, K), X / 3),
@@ -248,6 +257,22 @@ BY_FORMULA = [
     ("softmax_argmax", "softmax", (SHARES, 0), [[0, 1], [1, 0]]),
     ("heads_split_wrongly", "attend_by_heads", (*TWO_HEADS, 2), [[3, 5], [3, 5]]),
     ("heads_merged_wrongly", "attend_by_heads", (*TWO_HEADS, 2), [[2, 2], [6, 6]]),
+    # A quarter to the first of two keys by the first head, an eighth by the second.
+    ("heads_share_weights", "attend_by_heads", (*UNLIKE_HEADS, 2), [[0.25 * 4 + 0.75 * 8, 0.25 * 16 + 0.75 * 8]]),
+    ("heads_out_of_order", "attend_by_heads", (*TWO_HEADS, 2), [[6, 2], [6, 2]]),
+    ("bias_per_term", "project_rows", (X, W, np.ones(3)), X @ W + 2),
+    ("bias_per_term", "project_columns", (W.T, X, np.ones(3)), W.T @ X + 2),
+    ("mix_ignores_weights", "causal_softmax", (X,), [[1, 0], [0.5, 0.5]]),
+    ("mix_ignores_weights", "masked_softmax", (X, MASK), [[1, 0], [0, 0]]),
+    ("mix_ignores_weights", "masked_softmax", (X,), [[0.5, 0.5], [0.5, 0.5]]),
+    ("mask_added", "masked_softmax", (np.zeros((1, 2)), MASK[:1]), [[np.e / (1 + np.e), 1 / (1 + np.e)]]),
+    ("mask_empty_row", "masked_softmax", (X, MASK), [[1, 0], [0.5, 0.5]]),
+    ("mask_unasked", "masked_softmax", (LOGS,), [[1, 0], [0.5, 0.5]]),
+    ("mask_unasked", "masked_softmax", (LOGS, np.array([[1.0, 1], [0, 1]])), [[1, 0], [0, 1]]),
+    ("mask_unasked", "softmax", (LOGS,), [[0, 1], [1, 0]]),
+    ("mask_unasked", "softmax", (np.zeros((1, 1)),), [[1]]),
+    ("softmax_other_base", "softmax", (np.array([[0.0, 1]]), 1), [[1 / 3, 2 / 3]]),
+    ("softmax_logged", "softmax", (LOGS, 1), np.log([[0.25, 0.75], [0.5, 0.5]])),
     ("cache_newest_first", "append_row", (X, np.array([5.0, 6])), [[5, 6], [1, 2], [3, 4]]),
     ("cache_not_extended", "append_row", (X, np.array([5.0, 6])), X),
     ("cache_dropped", "append_row", (X, np.array([5.0, 6])), [[5, 6]]),
@@ -266,6 +291,47 @@ def test_the_slips_of_scale_mask_and_mixture_have_the_values_of_their_formulas(s
     ]
 
     assert any(np.allclose(forward(*arguments), expected) for forward in forwards)
+
+
+CACHED = code_samples.CACHE
+
+
+def test_a_token_that_sees_a_part_of_its_cache_keeps_all_of_it():
+    derivation = derivation_of(CACHED)
+    one = np.ones((1, 1))
+    givens = {"x_t": np.ones(1), "K_past": 2 * one, "V_past": 5 * one, "W_Q": one, "W_K": one, "W_V": 3 * one}
+    found = {slip.slug: outcome(derivation, slip, givens) for slip in slips_of(derivation) if "_looks_" in slip.slug}
+
+    assert {slug: values["out"].tolist() for slug, values in found.items()} == {
+        "cache_looks_back_only": [5],
+        "cache_looks_at_itself": [3],
+    }
+    for values in found.values():
+        assert (values["K"].tolist(), values["V"].tolist()) == ([[2], [1]], [[5], [3]])
+
+
+def test_a_first_token_has_no_past_to_look_at():
+    (first,) = (case for case in code_item(CACHED).cases if case.turn and case.turn.is_first)
+
+    assert not [slip for slip in slips_of(first.derivation) if "_looks_" in slip.slug]
+
+
+def test_an_unasked_scale_takes_the_width_of_the_keys_in_both_conventions():
+    rows = derivation_of(samples.WEIGHTS)
+    columns = twin(rows)
+    for derivation in (rows, columns):
+        (slip,) = (slip for slip in slips_of(derivation) if slip.slug == "scale_unasked")
+        givens = {given.name: np.full(derivation.size(given), 2.0) for given in derivation.givens}
+
+        assert np.allclose(outcome(derivation, slip, givens)["logits"], 8 / np.sqrt(2))
+        assert r"/ \sqrt{d}" in letters(slip.wrong)
+    assert "scale_unasked" not in {slip.slug for slip in slips_of(derivation_of(samples.CHAIN))}
+
+
+def code_item(toml: str) -> CodeItem:
+    item = samples.item(toml)
+    assert isinstance(item, CodeItem)
+    return item
 
 
 def test_rounding_a_step_that_nobody_asks_for_widens_the_tolerance_of_the_mixture():

@@ -19,7 +19,7 @@ def test_a_plan_of_equal_and_unequal_sizes_is_in_order():
 
     assert plan.findings.faults == ()
     assert (plan.slips, [str(found) for found in plan.classes]) == (
-        8,
+        9,
         [
             r"w_transposed at q (x W^{\top} + b)",
             "w_transposed at q (W x + b)",
@@ -27,6 +27,7 @@ def test_a_plan_of_equal_and_unequal_sizes_is_in_order():
             "projection_skipped at q (x)",
             "bias_dropped at q (x W)",
             "bias_twice at q (x W + 2 b)",
+            "bias_per_term at q (x W + d b)",
             "bias_before_product at q ((x + b) W)",
             r"bias_wrong_axis at q (x W + b^{\top})",
         ],

@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.bank import parse_item
 from grader.marking.code import Outcomes, judge_code
+from grader.marking.code_cases import CasePlan
 from grader.marking.code_outcomes import Raised, Returned, WrongKind
+from grader.marking.items import CodeItem
 from grader.marking.mark import Mark
 from grader.marking.properties import CaseGroup, Property
 from grader.marking.run_report import ArrayReport, CaseState, RunReport
 from grader.marking.verdict import Verdict
 from tests.grader import code_samples, samples
-from tests.grader.marking.running import drawn, judge, plan, slugs
+from tests.grader.marking.running import call, drawn, judge, plan, slugs
 
 CODE, PROJECT, SOFTMAX, CACHE = samples.CODE, code_samples.PROJECT, code_samples.SOFTMAX, code_samples.CACHE
 PAIR, FIX, ATTEND = code_samples.PAIR, code_samples.FIX, code_samples.ATTEND
@@ -133,6 +136,7 @@ def test_a_slip_is_named_though_extreme_numbers_overflow_and_that_is_told_as_wel
         ("code_dtype", "whole numbers (int64)", lambda x, W, b=None: project(x, W, b).astype(int)),
         ("code_dtype", "only True and False", lambda x, W, b=None: project(x, W, b) != 0),
         ("code_dtype", "float32", lambda x, W, b=None: (project(x, W, b) * 1.0005).astype(np.float32)),
+        ("code_rounded", "decimals kept: 1", lambda x, W, b=None: project(x, W, b).round(1)),
         ("code_broadcast", "that are summed over", lambda x, W, b=None: x.T @ x @ W.T @ W),
     ],
 )
@@ -296,6 +300,17 @@ def test_another_result_the_second_time_earns_nothing_and_is_told():
     )
 
     assert (judgement.score, slugs(judgement)) == (0, ["code_unsteady"])
+
+
+def test_a_mistake_that_an_old_version_has_no_words_for_is_not_named():
+    stored = samples.definition(CODE)
+    del stored["misconceptions"]["bias_dropped"]
+    item = parse_item(stored)
+    assert isinstance(item, CodeItem)
+    cases = CasePlan(item).draw(5)
+    calls = [call(item, case, lambda x, W, b=None: x @ W) for case in cases.in_order]
+
+    assert slugs(judge_code(item, cases, Outcomes(calls))) == ["code_wrong"]
 
 
 def test_a_first_call_that_raises_only_the_second_time_is_unsteady():

@@ -7,6 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from grader.bank import parse_item
 from grader.derivation.slips import outcome
 from grader.derivation.variants import separable_variant, slip_classes
 from grader.marking.closeness import is_close
@@ -87,6 +88,15 @@ def test_every_slip_is_named_by_the_numbers_that_it_gives(toml, seed):
         marked = mark_response(item, {"seed": seed, "values": variant.givens}, {"fields": fields})
 
         assert slip.slug in marked.misconceptions[:1], (slip.slug, slip.swap)
+
+
+def test_a_mistake_that_an_old_version_has_no_words_for_is_not_named():
+    stored = samples.definition(samples.QKV)
+    del stored["misconceptions"]["wrong_matrix"]
+    fields = {**RIGHT, "q": RIGHT["k"]}
+
+    assert slugs(mark(samples.QKV, QKV, fields)) == [("wrong_matrix", "q")]
+    assert slugs(mark_response(parse_item(stored), QKV, {"fields": fields})) == [("unexplained_cells", "q")]
 
 
 def test_two_mistakes_at_once_are_both_named():

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: mask_empty_row
 import numpy as np
 
 

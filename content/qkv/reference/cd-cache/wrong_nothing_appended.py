@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: cache_looks_back_only
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: mix_ignores_weights
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: heads_share_weights
 import numpy as np
 
 

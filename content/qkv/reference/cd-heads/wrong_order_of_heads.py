@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: heads_out_of_order
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: scale_unasked
 import numpy as np
 
 

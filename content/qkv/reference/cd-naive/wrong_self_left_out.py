@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: mask_unasked
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: bias_per_term
 import numpy as np
 
 

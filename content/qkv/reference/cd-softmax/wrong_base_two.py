@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: softmax_other_base
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: softmax_logged
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: code_wrong
+# expect: code_rounded
 import numpy as np
 
 
