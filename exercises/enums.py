@@ -98,6 +98,7 @@ class MarkedBy(TextChoices):
     """Who gave a mark."""
 
     AUTO = "auto", _("Marked by the course")
+    REGRADE = "regrade", _("Marked again by the course")
     INSTRUCTOR = "instructor", _("Marked by the instructor")
 
 
@@ -122,6 +123,44 @@ class TriesCount(TextChoices):
 
     BEST = "best", _("The best try counts")
     LAST = "last", _("The last try counts")
+
+
+class RegradeAction(TextChoices):
+    """What a regrade gives: the mark of the item's current version, or all points."""
+
+    REMARK = "remark", _("Mark again by the current version")
+    AWARD = "award", _("Give everybody who answered all points")
+
+
+class RegradeState(TextChoices):
+    """How far a regrade is. Until it is applied nothing of it is written to any mark."""
+
+    TRYING = "trying", _("Being tried")
+    READY = "ready", _("Waiting for your decision")
+    APPLYING = "applying", _("Being applied")
+    DONE = "done", _("Applied")
+    ABANDONED = "abandoned", _("Given up")
+
+
+class RegradeOutcome(TextChoices):
+    """What a regrade means for one submission."""
+
+    WAITING = "waiting", _("Not tried yet")
+    SENT = "sent", _("Being run")
+    CHANGES = "changes", _("Would change")
+    SAME = "same", _("Stays as it is")
+    BY_HAND = "by_hand", _("Marked by an instructor: stays")
+    IMPOSSIBLE = "impossible", _("Cannot be marked by this version: stays")
+    APPLIED = "applied", _("Changed")
+    PASSED_OVER = "passed_over", _("Got another mark meanwhile: stays")
+
+
+class RoundStage(TextChoices):
+    """What the projector shows of a round."""
+
+    COLLECTING = "collecting", _("How many have answered")
+    COUNTS = "counts", _("What was answered")
+    REVEALED = "revealed", _("What is right")
 
 
 class ApiScope(TextChoices):
@@ -150,6 +189,12 @@ class Act(TextChoices):
     SEND_BACK = "submission.send_back", _("Sent an answer back")
     KEEP_COMMENT = "comment.keep", _("Kept a comment for the course")
     DROP_COMMENT = "comment.drop", _("Dropped a kept comment")
+    REGRADE_BEGIN = "regrade.begin", _("Tried a regrade")
+    REGRADE_APPLY = "regrade.apply", _("Applied a regrade")
+    REGRADE_ABANDON = "regrade.abandon", _("Gave up a regrade")
+    VOID_ITEM = "item.void", _("Took an exercise out of the grades")
+    COUNT_ITEM = "item.count", _("Let an exercise count again")
+    CLASS_ROUND = "item.class_round", _("Put an exercise before the class")
     SET_ASSIGNMENT = "assignment.set", _("Changed an assignment")
     DROP_ASSIGNMENT = "assignment.drop", _("Dissolved an assignment")
     RELEASE = "assignment.release", _("Released marks and solutions")

@@ -8,6 +8,7 @@ from exercises.models.assignment import Assignment, AssignmentItem
 from exercises.models.attempt import Attempt
 from exercises.models.audit_entry import AuditEntry
 from exercises.models.consent import Consent
+from exercises.models.class_round import ClassRound
 from exercises.models.course import Course
 from exercises.models.course_code import CourseCode
 from exercises.models.curriculum import Curriculum
@@ -24,6 +25,7 @@ from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
 from exercises.models.mark_draft import MarkDraft
 from exercises.models.override import Override
+from exercises.models.regrade import Regrade, RegradeLine
 from exercises.models.run import Run
 from exercises.models.second_look import SecondLook
 from exercises.models.self_mark import SelfMark
@@ -42,6 +44,7 @@ __all__ = [
     "Attempt",
     "AuditEntry",
     "Consent",
+    "ClassRound",
     "Course",
     "CourseCode",
     "Curriculum",
@@ -61,6 +64,8 @@ __all__ = [
     "MarkDraft",
     "MisconceptionSighting",
     "Override",
+    "Regrade",
+    "RegradeLine",
     "Run",
     "SecondLook",
     "SelfMark",
