@@ -1,11 +1,14 @@
 // Writes the scripts and the style sheet of the pages. The same sources always give the same bytes.
 import { build } from "esbuild";
 
+import { leanHtmx } from "./lean_htmx.mjs";
+
 const target = "../exercises/static/exercises";
 const browsers = ["chrome125", "firefox128", "safari17.5"];
 const shared = { bundle: true, minify: true, charset: "utf8", target: browsers, legalComments: "none", logLevel: "warning" };
 
-await build({ ...shared, entryPoints: ["src/site.ts"], outfile: `${target}/site.js`, format: "iife" });
+await build({ ...shared, entryPoints: ["src/site.ts"], outfile: `${target}/site.js`, format: "iife", plugins: [leanHtmx] });
+await build({ ...shared, entryPoints: ["src/code.ts"], outfile: `${target}/code.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/entry/index.ts"], outfile: `${target}/entry.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/editor.ts"], outfile: `${target}/editor.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/lab.ts"], outfile: `${target}/lab.js`, format: "esm" });

@@ -2,7 +2,6 @@
 import htmx from "htmx.org";
 
 import { guardCompositions } from "./composition.ts";
-import { enhanceCode } from "./code.ts";
 import { keepDrafts, restoreDrafts } from "./drafts.ts";
 import { defineMatrixInput } from "./matrix_input.ts";
 import { foldContents, relaxScrollRegions } from "./scroll.ts";
@@ -28,9 +27,22 @@ Object.assign(htmx.config, {
   ],
 });
 
+// Most lessons ask for no program: what code boxes need is fetched where there is one, and again where that failed.
+async function enhanceCode(root: ParentNode): Promise<void> {
+  const within = root instanceof Element ? (root.closest(".item") ?? root) : root;
+  const box = within.querySelector<HTMLTextAreaElement>("textarea.code");
+  if (!box) return;
+  try {
+    const code = (await import(box.dataset["script"] ?? "")) as typeof import("./code.ts");
+    code.enhanceCode(root);
+  } catch {
+    window.addEventListener("online", () => void enhanceCode(root), { once: true });
+  }
+}
+
 function enhance(root: ParentNode): void {
   restoreDrafts(root);
-  enhanceCode(root);
+  void enhanceCode(root);
   relaxScrollRegions(root);
 }
 
