@@ -155,7 +155,9 @@ def answers_for_staff(*, course: Course, item: Item, submission_ids: Iterable[UU
 
 def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id: UUID) -> Attempt:
     """The user's own attempt, if it belongs to that very item in that very course."""
-    attempts = Attempt.objects.select_related("enrollment__course", "enrollment__user", "item__lesson", "item_version")
+    attempts = Attempt.objects.select_related(
+        "enrollment__course__curriculum", "enrollment__user", "item__lesson", "item_version"
+    )
     attempt = attempts.filter(public_id=attempt_id).first()
     if attempt is None:
         raise Http404(NOT_FOUND)
@@ -189,7 +191,10 @@ def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
 def run_for_user(*, user: User, run_id: UUID) -> Run:
     """The user's own run, for as long as it is kept."""
     runs = Run.objects.select_related(
-        "attempt__enrollment__course", "attempt__enrollment__user", "attempt__item__lesson", "attempt__item_version"
+        "attempt__enrollment__course__curriculum",
+        "attempt__enrollment__user",
+        "attempt__item__lesson",
+        "attempt__item_version",
     )
     run = runs.filter(public_id=run_id, attempt__enrollment__user=user).first()
     if run is None:
@@ -212,7 +217,7 @@ def token_by_secret(secret: str) -> ApiToken | None:
 
 def _submission(submission_id: UUID, allowed: Q) -> Submission:
     submissions = Submission.objects.select_related(
-        "attempt__enrollment__course",
+        "attempt__enrollment__course__curriculum",
         "attempt__enrollment__user",
         "attempt__item__lesson",
         "attempt__item_version",

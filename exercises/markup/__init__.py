@@ -9,18 +9,22 @@ learners never comes here: templates escape it and keep its line breaks.
 from __future__ import annotations
 
 from exercises.markup.lesson import Heading, Segment, lesson_headings, render_lesson_segment
-from exercises.markup.prose import render_inline, render_prose
-from exercises.markup.reference import Reference
+from exercises.markup.prose import render_in_turn, render_inline, render_prose
+from exercises.markup.reference import NO_REFERENCE, Reference
+from exercises.markup.symbols import symbols_in
 from exercises.markup.tex import render_tex, symbol_of
 
 __all__ = [
+    "NO_REFERENCE",
     "Heading",
     "Reference",
     "Segment",
     "lesson_headings",
+    "render_in_turn",
     "render_inline",
     "render_lesson_segment",
     "render_prose",
     "render_tex",
     "symbol_of",
+    "symbols_in",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -19,6 +19,7 @@ from pygments.lexers import PythonLexer
 
 from exercises.markup.allowlist import clean_html
 from exercises.markup.emphasis import cjk_friendly
+from exercises.markup.reference import NO_REFERENCE, Reference, link_reference
 from exercises.markup.tables import name_table_cells
 from exercises.markup.tex import tex_markup
 
@@ -46,13 +47,29 @@ def build_parser() -> MarkdownIt:
 
 @cache
 def _parser() -> MarkdownIt:
-    return build_parser()
+    md = build_parser()
+    md.core.ruler.push("link_reference", link_reference)
+    return md
+
+
+def render_prose(markdown: str, language: str, reference: Reference = NO_REFERENCE) -> SafeString:
+    """Paragraphs, lists, tables and formulas, with links to the entries of a reference."""
+    return _render_prose(markdown, language, reference)[0]
+
+
+def render_in_turn(texts: Sequence[str], language: str, reference: Reference) -> Iterator[SafeString]:
+    """The same of texts that are read one after the other: what one has linked the next ones leave alone."""
+    for markdown in texts:
+        markup, met = _render_prose(markdown, language, reference)
+        reference = reference.without_symbols(met)
+        yield markup
 
 
 @lru_cache(maxsize=2048)
-def render_prose(markdown: str, language: str) -> SafeString:
-    """Paragraphs, lists, tables and formulas."""
-    return mark_safe(clean_html(_parser().render(markdown, {"language": language})))  # noqa: S308 -- allow-listed
+def _render_prose(markdown: str, language: str, reference: Reference) -> tuple[SafeString, frozenset[str]]:
+    env: EnvType = {"language": language, "reference": reference}
+    markup = clean_html(_parser().render(markdown, env))
+    return mark_safe(markup), env["met"]  # noqa: S308 -- allow-listed
 
 
 @lru_cache(maxsize=2048)

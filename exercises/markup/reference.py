@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -32,12 +32,19 @@ class Reference:
     terms: tuple[tuple[str, str], ...] = ()
     names: tuple[tuple[str, str], ...] = ()
 
+    def without_symbols(self, met: Collection[str]) -> Reference:
+        """The reference without the symbols of entries that have been met already."""
+        return replace(self, symbols=tuple(pair for pair in self.symbols if pair[1] not in met))
+
 
 NO_REFERENCE: Final = Reference("")
 
 
 def link_reference(state: StateCore) -> None:
-    """Put links around the terms and symbols that the reference knows; `env["linked"]` tells which terms were met."""
+    """Put links around the terms and symbols that the reference knows.
+
+    `env["linked"]` tells which entries' terms were met, `env["met"]` of which the symbols were, since the last section.
+    """
     reference: Reference = state.env.get("reference", NO_REFERENCE)
     symbols, terms, names = dict(reference.symbols), dict(reference.terms), dict(reference.names)
     fresh = dict(symbols)
@@ -52,6 +59,7 @@ def link_reference(state: StateCore) -> None:
                 for each, following in pairwise([*_linked(token.children or [], reference.address, fresh, terms), _END])
             ]
     state.env["linked"] = frozenset(slug for _, slug in reference.terms) - frozenset(terms.values())
+    state.env["met"] = frozenset(slug for name, slug in reference.symbols if name not in fresh)
 
 
 def _named(token: Token, following: Token, names: dict[str, str]) -> Token:

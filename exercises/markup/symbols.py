@@ -13,6 +13,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 CLASS: Final = "sym-"
+_CLASSES: Final = re.compile(r'(?<=[" ])sym-([^" ]+)')
 _LETTER: Final = re.compile(r"[A-Za-z]")
 _INDEX: Final = re.compile(r"[ijlmnt0-9,]+")
 _NAME: Final = re.compile(r"[A-Za-z]+")
@@ -24,6 +25,11 @@ def mark_symbols(root: ET.Element) -> None:
     """Name each symbol of a formula in its class."""
     for element, name in _symbols(root):
         element.set("class", f"{element.get('class', '')} {CLASS}{name}".strip())
+
+
+def symbols_in(markup: str) -> frozenset[str]:
+    """The names of all symbols that stand in the formulas of a page's markup."""
+    return frozenset(_CLASSES.findall(markup))
 
 
 def only_symbol(root: ET.Element) -> str:

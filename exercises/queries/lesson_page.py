@@ -11,12 +11,13 @@ from django.db.models import OuterRef, Prefetch, Subquery, prefetch_related_obje
 from exercises.models import Attempt, Enrollment, Item, ItemVersion, Lesson, Mark, Submission
 from exercises.queries.definitions import attempt_content, lesson_content
 from exercises.queries.drafts import KeptDraft, drafts_of
+from exercises.queries.glossary import glossary
 from exercises.queries.help import ENOUGH_TRIES, Answer, answers_to, hints_taken, shared_seed, tries_among
 from exercises.queries.self_assessment import SelfAssessment, self_assessments
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from grader.bank import Lesson as LessonContent
-from grader.bank import variant_convention
+from grader.bank import Term, variant_convention
 from grader.marking.hints import hint, rungs
 from grader.marking.items import Convention
 from grader.marking.items import Item as ItemContent
@@ -51,6 +52,7 @@ class ItemOnPage:
     earlier_try: int | None = None
     assessment: SelfAssessment | None = None
     draft: KeptDraft | None = None
+    glossary: tuple[Term, ...] = ()
 
     def __hash__(self) -> int:
         """Of what tells pages apart most; a draft or a mark is left to equality."""
@@ -159,6 +161,7 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         seed=shared_seed(attempt),
         is_shown=is_shown,
         told_in=variant_convention(attempt.variant),
+        glossary=glossary(enrollment.course.curriculum),
     )
 
 

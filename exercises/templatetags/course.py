@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from exercises.markup import render_inline, render_prose, render_tex
+from exercises.markup import NO_REFERENCE, Reference, render_in_turn, render_inline, render_prose, render_tex
 from exercises.queries.preferences import Preferences
 from exercises.queries.preferences import preferences as preferences_of
 from grader.marking.text import Text
@@ -50,6 +50,19 @@ def inline(text: Text) -> SafeString:
 def prose(text: Text) -> SafeString:
     """Paragraphs of our own in the page's language."""
     return render_prose(words(text), get_language() or "zh-hans")
+
+
+@register.filter
+def linked(text: Text, reference: Reference | str) -> SafeString:
+    """The same with links from its symbols to the glossary, where the page has one."""
+    return next(linked_in_turn([text], reference))
+
+
+@register.filter
+def linked_in_turn(texts: Sequence[Text], reference: Reference | str) -> Iterator[SafeString]:
+    """Texts that are read one after the other, each symbol linked where it is met first."""
+    known = reference if isinstance(reference, Reference) else NO_REFERENCE
+    return render_in_turn([words(text) for text in texts], get_language() or "zh-hans", known)
 
 
 @register.filter

@@ -110,6 +110,11 @@ def lesson_reference(course_slug: str, terms: Collection[Term], language: str) -
     )
 
 
+def item_reference(course_slug: str, terms: Collection[Term], language: str) -> Reference:
+    """What the texts of an exercise link to: symbols, since a linked term might give the answer away."""
+    return replace(lesson_reference(course_slug, terms, language), terms=())
+
+
 def without(reference: Reference, linked: Collection[str]) -> Reference:
     """The reference without the terms that a lesson has linked already."""
     return replace(reference, terms=tuple(pair for pair in reference.terms if pair[1] not in linked))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,11 @@ from django.utils.translation import get_language
 
 from exercises.enums import ItemKind
 from exercises.queries.lesson_page import ItemOnPage
+from exercises.markup import Reference, render_inline, render_prose, render_tex, symbols_in
 from exercises.queries.run_view import RunView as RunOnPage
 from exercises.web.code_view import CodeRunView, code_run_view, in_short
 from exercises.web.code_words import RUN_STAGES
+from exercises.web.glossary_view import TermView, item_reference, term_view
 from exercises.web.field_view import (
     FieldView,
     OptionView,
@@ -100,6 +102,33 @@ class ItemView:
     result: ResultView | None = None
     announcement: str = ""
     solution: tuple[Text, ...] = field(default=())
+
+    @property
+    def reference(self) -> Reference:
+        """What its texts link to."""
+        return item_reference(self.course_slug, self.page.glossary, get_language() or "zh-hans")
+
+    @property
+    def cards(self) -> tuple[TermView, ...]:
+        """The glossary, told as the item is."""
+        return tuple(term_view(term, _layout(self.page)) for term in self.page.glossary)
+
+    @property
+    def symbols_here(self) -> frozenset[str]:
+        """The entries of the glossary of which a symbol stands in the item, for paper, where nothing can be pointed at."""
+        names = symbols_in("".join(self._markup()))
+        return frozenset(card.slug for card in self.cards if names.intersection(card.names))
+
+    def _markup(self) -> Iterator[str]:
+        """What is said in formulas: the texts, and the names of all that is given or asked."""
+        language, shown = get_language() or "zh-hans", self.page.presentation
+        texts = (self.page.content.prompt, *self.page.hints, *self.solution)
+        yield from (render_prose(text.in_language(language), language) for text in texts)
+        lines = [*(each.text for each in shown.options), *(each.text for each in shown.lines)]
+        pairs = [*(each.text for each in shown.entries), *(each.text for each in shown.targets)]
+        yield from (render_inline(text.in_language(language)) for text in (*lines, *pairs))
+        symbols = (*(each.tex for each in shown.givens), *(each.tex for each in shown.fields))
+        yield from map(render_tex, symbols)
 
     @property
     def form_template(self) -> str:
@@ -216,9 +245,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
         state=ITEM_STATES[page.standing.state],
         feedback=feedback,
         fields=fields,
-        lab=lab_view(content, slug, response, fields, marking, _layout(page))
-        if isinstance(content, LabItem)
-        else None,
+        lab=lab_view(content, slug, response, fields, marking, _layout(page)) if isinstance(content, LabItem) else None,
         shapes=shape_views(slug, shown.fields, response, marking, feedback.problems) if is_shape else (),
         options=option_views(slug, shown.options, response),
         pairs=pair_views(slug, shown.entries, shown.targets, response, marking),

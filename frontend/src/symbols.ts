@@ -41,11 +41,12 @@ export function showCards(root: Document): void {
       leaving = setTimeout(hide, PAUSE_MS);
     }
   });
-  // A finger cannot hover: the first tap shows the card, and the card holds the link.
+  // A finger cannot hover: the first tap shows the card, and the card holds the link. What a tap does itself it still does.
   root.addEventListener("click", (event) => {
     if ((event as PointerEvent).pointerType !== "touch") return;
     const found = cardAt(event.target);
-    if (found) {
+    const acts = (event.target as Element).closest("label, button, summary, a:not(.symbol, .term)");
+    if (found && !acts) {
       event.preventDefault();
       show(...found);
     } else if (!shown?.contains(event.target as Node)) hide();

@@ -91,6 +91,43 @@ def test_a_finger_opens_the_card_and_another_tap_closes_it(browser: Browser, rea
     context.close()
 
 
+@pytest.mark.parametrize("path", ["items/pj-q/", "items/wt-stored/"])
+def test_an_exercise_explains_its_symbols_to_pointer_and_keyboard(path: str, reader: OpenReader, ada: User) -> None:
+    page = reader(ada).open(f"/en/courses/spring/{path}")
+
+    page.locator(".item > .prose a.symbol").first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(page.locator(CARD)).to_contain_text("token vector")
+    page.keyboard.press("Escape")
+    page.locator(".givens [class*='sym-W_']").first.hover()
+    expect(page.locator(CARD)).to_contain_text("query matrix")
+
+
+def test_a_tap_on_an_option_chooses_it_whatever_symbol_it_hits(browser: Browser, reader: OpenReader, ada: User) -> None:
+    state = lesson(reader, ada).context.storage_state()
+    context = browser.new_context(storage_state=state, has_touch=True, viewport={"width": 360, "height": 760})
+    page = context.new_page()
+    page.goto(reader(ada).address + "/en/courses/spring/items/as-when/")
+
+    page.locator(".option label [class*='sym-']").first.tap()
+
+    assert page.locator(".option :checked").count() == 1
+    expect(page.locator(CARD)).to_have_count(0)
+    context.close()
+
+
+def test_on_paper_an_exercise_says_what_its_symbols_are(reader: OpenReader, ada: User) -> None:
+    page = reader(ada).open("/en/courses/spring/items/pj-q/")
+    assert page.locator(".symbol-card >> visible=true").count() == 0
+
+    page.emulate_media(media="print")
+
+    told = page.locator(".symbol-card >> visible=true")
+    assert told.count() == page.locator(".symbol-here").count() > 2
+    assert "query matrix" in " ".join(told.all_inner_texts())
+
+
 def test_without_scripts_a_symbol_leads_to_its_entry(reader: OpenReader, ada: User) -> None:
     page = lesson(reader, ada, scripts=False)
     symbol = page.locator("a.symbol").first

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from exercises.markup import render_inline, render_prose
+from exercises.markup import Reference, render_in_turn, render_inline, render_prose, symbols_in
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,19 @@ from exercises.markup import render_inline, render_prose
 )
 def test_emphasis(markdown: str, html: str) -> None:
     assert render_inline(markdown) == html
+
+
+def test_texts_in_turn_link_a_symbol_where_it_is_met_first() -> None:
+    reference = Reference("/g/", symbols=(("q_", "query"), ("k_", "key")))
+
+    first, second = render_in_turn(["$q_i$ and $q_j$", "$q_1$ and $k_1$"], "en", reference)
+
+    assert (first.count("/g/#query"), second.count("/g/#query"), second.count("/g/#key")) == (1, 0, 1)
+    assert "<a" not in render_prose("$q_i$", "en")
+
+
+def test_symbols_of_a_markup_are_known_by_name() -> None:
+    assert symbols_in(render_prose("$q_i = x W_Q$ and `sym-k`", "en")) == {"q_", "x", "W_Q"}
 
 
 def test_broken_line_of_chinese_is_joined_without_a_blank() -> None:

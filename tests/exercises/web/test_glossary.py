@@ -7,8 +7,11 @@ import pytest
 
 from exercises.models import Curriculum, User
 from exercises.services.content_load import content_load
+from exercises.services.submission_create import submission_create
 from grader.bank import CurriculumSource, Prose
-from tests.exercises.web.conftest import SignedIn
+from tests.exercises.conftest import AttemptBy
+from tests.exercises.responses import half_right_numbers, transposed_numbers
+from tests.exercises.web.conftest import SignedIn, submit_address
 
 ADDRESS = "/en/courses/spring/glossary/"
 
@@ -116,6 +119,26 @@ def test_a_lesson_follows_the_reader_and_links_the_glossary(
         ("query", "q_"),
         ("score", "s_"),
     ]
+
+
+def test_a_page_of_an_exercise_has_all_cards_and_on_paper_those_of_what_stands_there(
+    ada: User, as_user: SignedIn, attempt: AttemptBy, glossary: None
+) -> None:
+    by_hand = attempt(ada, "by-hand")
+    for response in (half_right_numbers(by_hand), transposed_numbers(by_hand)):
+        sent = submission_create(attempt=by_hand, raw_response=response).submission
+    client = as_user(ada)
+    client.post(submit_address(by_hand).replace("/submit/", "/solution/"))
+
+    alone = client.get("/en/courses/spring/items/by-hand/").content.decode()
+    solved = client.get(f"/en/submissions/{sent.public_id}/").content.decode()
+    hints = client.post(submit_address(by_hand).replace("/submit/", "/hint/"), headers={"HX-Request": "true"})
+
+    for html in (alone, solved):
+        assert re.findall(r'data-entry="(\w+)"', html) == ["query_matrix", "query", "score"]
+        assert re.findall(r'class="symbol-card symbol-here"[^>]*data-entry="(\w+)"', html) == ["query_matrix", "query"]
+        assert html.index('class="symbols-here"') < html.index('class="symbol-card')
+    assert hints.content.decode().count("symbol-card") == 0
 
 
 def names(html: str) -> list[str]:
