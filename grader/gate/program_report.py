@@ -15,8 +15,8 @@ PAGE_HEAD = """\
 # Reference programs
 
 Every program in `content/*/reference`, what it gets wrong, what its author is told first, and what it earns. All of them
-run through the real sandbox whenever the content is checked; one that gets another name or another score than it should
-is refused. Made by `manage.py content_check --programs`; a test keeps it current. How to add one:
+run through the real sandbox, on three draws of the hidden numbers, whenever the content is checked; one that gets another
+name or another score than it should on any of them is refused. Made by `manage.py content_check --programs`; a test keeps it current. How to add one:
 [add a code item](add-a-code-item.md).
 
 *Slips* are the mistakes that the item's derivation allows. For each of them a program was made up that returns what the

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.gate.program_report import ProgramReport, TriedProgram
-from grader.gate.programs import ReferenceProgram, check_programs, judge_program, tried_slips
+from grader.gate.programs import OTHER_SEEDS, ReferenceProgram, check_programs, judge_program, tried_slips
+from grader.grading.grade import plan_of
 from grader.sandbox import Sandbox, SandboxUnavailable
 from tests.grader import samples
 from tests.grader.gate.test_check import CONTENT, as_item
@@ -84,6 +85,17 @@ def test_a_program_that_gets_another_name_is_refused_with_both(folder: Path, jai
 
     assert (name, line) == (path.name, 1)
     assert found.startswith(reason)
+
+
+@pytest.mark.jail
+def test_a_program_whose_name_depends_on_the_numbers_drawn_is_refused(folder: Path, jail: Sandbox):
+    (hidden, *_) = plan_of(samples.definition(samples.CODE)).draw(OTHER_SEEDS[-1]).hidden
+    code = DROPPED.replace("return x @ W", f"return x @ W + (abs(W[0, 0] - {hidden.givens['W'][0, 0]}) < 1e-9)")
+    write(folder, "wrong_by_chance", code)
+
+    assert reasons(folder) == [
+        ("wrong_by_chance.py", 1, "other hidden numbers change it: found code_wrong, 0/5"),
+    ]
 
 
 @pytest.mark.jail
