@@ -11,12 +11,11 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from exercises.enums import ItemKind
-from exercises.queries.lesson_page import ItemOnPage
 from exercises.markup import Reference, render_inline, render_prose, render_tex, symbols_in
+from exercises.queries.lesson_page import ItemOnPage
 from exercises.queries.run_view import RunView as RunOnPage
 from exercises.web.code_view import CodeRunView, code_run_view, in_short
 from exercises.web.code_words import RUN_STAGES
-from exercises.web.glossary_view import TermView, item_reference, term_view
 from exercises.web.field_view import (
     FieldView,
     OptionView,
@@ -27,6 +26,7 @@ from exercises.web.field_view import (
     problem_views,
     turned_problems,
 )
+from exercises.web.glossary_view import TermView, item_reference, term_view
 from exercises.web.kind_view import (
     LineView,
     PairView,
