@@ -55,11 +55,17 @@ def load_library() -> None:
 
 
 def walk() -> None:
-    """Walk every path of a run, until Python has learnt it: a child copies each page that it writes to."""
-    for job in (WIDE, *(PATHS * WARM_RUNS)):
+    """Walk every path of a run, until Python has learnt it: a child copies each page that it writes to.
+
+    Raises RuntimeError where a path ends otherwise than it must: no learner shall be told of what is broken here.
+    """
+    for job, end in (WIDE, *(PATHS * WARM_RUNS)):
+        records: list[bytes] = []
         with redirect_stdout(io.StringIO()):
-            answer(wire.encode_request(job), lambda _: None)
+            answer(wire.encode_request(job), records.append)
         submission.forget()
+        if wire.kind_of(records[-2]) != end:
+            raise RuntimeError(f"a program of ours ended as {records[-2]!r}")
 
 
 def open_standard_streams() -> None:

@@ -10,6 +10,7 @@ import struct
 from typing import Final
 
 from grader.sandbox import child, descriptors, disguise, inside, jail, kernel, watch
+from grader.sandbox.edition import edition
 from grader.sandbox.messages import ENDED, MAX_PACKET_BYTES, RUN, Failed, Message, Settle, Settled, decode, encode
 
 NUMBER: Final = struct.Struct("i")
@@ -83,9 +84,11 @@ def main() -> None:
     # Whatever the worker blocks or ignores, children must be waited for and signals must arrive.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    # Where it will be; so whatever fails before that can be said as well.
+    os.dup2(descriptors.STDIN, descriptors.CONTROL)
     is_child = False
     try:
-        keeper = _settled_keeper(socket.socket(fileno=0))
+        keeper = _settled_keeper(socket.socket(fileno=descriptors.STDIN))
         is_child = keeper.serve()
     except jail.NotJailedError as refusal:
         _say(Failed(str(refusal)))
@@ -106,6 +109,8 @@ def _settled_keeper(control: socket.socket) -> Keeper:
     settle = decode(control.recv(MAX_PACKET_BYTES))
     if not isinstance(settle, Settle):
         raise TypeError(f"expected to be told a tier, got {settle}")
+    if settle.edition != edition():
+        raise jail.NotJailedError("its files have changed since this worker started: start the worker anew")
     inside.load_library()
     inside.open_standard_streams()
     control = _lay_out(control, settle.tier)

@@ -16,8 +16,12 @@ MAX_PACKET_BYTES: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Raise the walls of a tier; no child may use more memory or CPU time than this, or write more to a file."""
+    """Raise the walls of a tier; no child may use more memory or CPU time than this, or write more to a file.
 
+    `edition` is that of the worker's files, which must be the keeper's as well.
+    """
+
+    edition: str
     tier: int
     memory_bytes: int
     file_bytes: int

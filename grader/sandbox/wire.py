@@ -122,6 +122,11 @@ def parse_reply(data: bytes, forms: Sequence[str]) -> Reply:
     return Reply(tuple(outcomes), fault, tuple(printed))
 
 
+def kind_of(record: bytes) -> int:
+    """Which kind of record this is."""
+    return record[len(RECORD_MAGIC)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Record:
     kind: int

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Final, Self
 
 from grader.sandbox import child
+from grader.sandbox.edition import edition
 from grader.sandbox.job import Limits
 from grader.sandbox.messages import MAX_PACKET_BYTES, RUN, Ended, Failed, Settle, Settled, decode, encode
 
+# As this process was started: a keeper that boots later finds the files of then.
+EDITION: Final = edition()
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 # The project's folder comes as the working directory: an argument would stay readable in the child's memory.
 BOOT: Final = (
@@ -185,7 +188,7 @@ def file_bytes(limits: Limits) -> int:
 
 def _settle(tier: int, limits: Limits) -> Settle:
     cpu_seconds = math.ceil(limits.cpu_time.total_seconds()) + SPARE_CPU_SECONDS
-    return Settle(tier, limits.memory_bytes, file_bytes(limits), cpu_seconds)
+    return Settle(EDITION, tier, limits.memory_bytes, file_bytes(limits), cpu_seconds)
 
 
 def _nanoseconds(duration: timedelta) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import Limits, RunStatus, Sandbox, SandboxUnavailable
+from grader.sandbox import Limits, RunStatus, Sandbox, SandboxUnavailable, zygote
 from tests.grader.sandbox.running import (
     becomes_true,
     children_of,
@@ -149,7 +149,7 @@ def test_a_keeper_is_replaced_after_its_runs(sandbox, monkeypatch):
     monkeypatch.setattr("grader.sandbox.sandbox.MAX_RUNS", 2)
     keepers = set()
 
-    for _ in range(5):
+    for _ in range(6):
         keepers.add(keeper_of(sandbox))
         assert is_right(sandbox.run(honest()))
 
@@ -174,6 +174,35 @@ def test_a_keeper_that_cannot_be_had_is_our_own_error(sandbox, monkeypatch):
     result = sandbox.run(honest())
 
     assert (result.status, result.outcomes, result.limit) == (RunStatus.INTERNAL_ERROR, (), "")
+    monkeypatch.undo()
+    sandbox.run(honest())
+    assert is_right(sandbox.run(honest()))
+
+
+BROKEN = {
+    "files of another edition": (
+        "from grader.sandbox import keeper",
+        "keeper.edition = lambda: 'of tomorrow'",
+        "changed",
+    ),
+    "a library that is half there": ("import numpy", "numpy.exp = None", "a program of ours ended as"),
+    "a module that cannot be loaded": ("import sys", "sys.modules['numpy.ma'] = None", "numpy.ma"),
+}
+
+
+@pytest.mark.parametrize(("load", "spoil", "said"), BROKEN.values(), ids=BROKEN.keys())
+def test_what_broke_while_the_worker_lived_is_our_own_error_and_never_the_learners(
+    sandbox, monkeypatch, caplog, load, spoil, said
+):
+    """An upgrade in place: keepers are started anew every few minutes, from the files that are there then."""
+    monkeypatch.setattr(zygote, "BOOT", zygote.BOOT.replace("; main()", f"; {load}; {spoil}; main()"))
+    end_abruptly(keeper_of(sandbox))
+
+    with caplog.at_level(logging.ERROR):
+        result = sandbox.run(honest())
+
+    assert (result.status, result.outcomes) == (RunStatus.INTERNAL_ERROR, ())
+    assert said in caplog.text
     monkeypatch.undo()
     sandbox.run(honest())
     assert is_right(sandbox.run(honest()))
