@@ -20,7 +20,8 @@ PROGRAM: Final = (sys.executable, "-I", "-c", ATTENTION + CALL)
 ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "LANG": "C.UTF-8", "PATH": os.environ.get("PATH", "/usr/bin:/bin")}
 NSJAIL_OPTIONS: Final = ("--mode", "o", "--chroot", "/", "--quiet", "--rlimit_as", "4096", "--disable_proc")
 
-Run = Callable[[], object]
+# Runs the program in a sandbox and returns what it printed.
+Run = Callable[[], bytes]
 
 
 @contextmanager
@@ -32,27 +33,30 @@ def found_here() -> Iterator[Mapping[str, Run]]:
             "nsjail": _nsjail(),
             "isolate": _isolate(),
             "runc": stack.enter_context(_container("runc")),
-            "runsc": stack.enter_context(_container("runsc")),
+            "runsc": stack.enter_context(_container("runsc", "--network=none", "--ignore-cgroups")),
         }
         yield {name: run for name, run in candidates.items() if run is not None and _works(name, run)}
 
 
-def start_python() -> object:
+def start_python() -> bytes:
     """The same program in no sandbox."""
     return _run(PROGRAM)
 
 
 def _works(name: str, run: Run) -> bool:
     try:
-        run()
-    except (OSError, subprocess.CalledProcessError) as error:
-        print(f"{name} does not work here: {error}", file=sys.stderr)
-        return False
-    return True
+        reason = "" if run() == start_python() else "it did not run the program"
+    except OSError as error:
+        reason = str(error)
+    except subprocess.CalledProcessError as error:
+        reason = error.stderr.decode("utf-8", "replace").strip() or f"it ended with {error.returncode}"
+    if reason:
+        print(f"{name} was found and does not work here: {reason}", file=sys.stderr)
+    return not reason
 
 
-def _run(command: tuple[str, ...]) -> object:
-    return subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True)
+def _run(command: tuple[str, ...]) -> bytes:
+    return subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True).stdout
 
 
 def _program_of(package: str, inside: str, name: str) -> str | None:
@@ -86,28 +90,31 @@ def _isolate() -> Run | None:
     roots = tuple(f"--dir={path}" for path in {sys.prefix, sys.base_prefix} if not path.startswith("/usr"))
     environment = tuple(f"--env={name}={value}" for name, value in ENVIRONMENT.items())
 
-    def run() -> None:
+    def run() -> bytes:
         _run((program, "--init"))
-        _run((program, *roots, *environment, "--run", "--", *PROGRAM))
+        printed = _run((program, *roots, *environment, "--run", "--", *PROGRAM))
         _run((program, "--cleanup"))
+        return printed
 
     return run
 
 
 @contextmanager
-def _container(name: str) -> Iterator[Run | None]:
-    """What Docker runs, without its daemon: a bundle whose root is this machine's, read-only."""
+def _container(name: str, *options: str) -> Iterator[Run | None]:
+    """What Docker runs, without its daemon: a bundle with this machine's Python and libraries in it, read-only."""
     program = shutil.which(name)
     if program is None:
         yield None
         return
     with tempfile.TemporaryDirectory() as bundle:
+        Path(bundle, "root").mkdir()
         Path(bundle, "config.json").write_text(json.dumps(_bundle()), encoding="utf-8")
-        yield lambda: _run((program, "run", "--bundle", bundle, f"qkv-bench-{os.getpid()}"))
+        yield lambda: _run((program, *options, "run", "--bundle", bundle, f"qkv-bench-{os.getpid()}"))
 
 
 def _bundle() -> dict[str, object]:
     kinds = ("pid", "network", "ipc", "uts", "mount")
+    needed = ("/usr", "/lib", "/lib64", sys.prefix, sys.base_prefix)
     return {
         "ociVersion": "1.0.2",
         "process": {
@@ -117,7 +124,14 @@ def _bundle() -> dict[str, object]:
             "cwd": "/",
             "noNewPrivileges": True,
         },
-        "root": {"path": "/", "readonly": True},
-        "mounts": [{"destination": "/proc", "type": "proc", "source": "proc"}],
+        "root": {"path": "root", "readonly": True},
+        "mounts": [
+            {"destination": "/proc", "type": "proc", "source": "proc"},
+            *(
+                {"destination": path, "type": "bind", "source": path, "options": ["rbind", "ro"]}
+                for path in dict.fromkeys(needed)
+                if Path(path).exists()
+            ),
+        ],
         "linux": {"namespaces": [{"type": kind} for kind in kinds]},
     }
