@@ -18,7 +18,19 @@ from django.http import Http404
 from django.utils import timezone
 
 from exercises.enums import STAFF, Role
-from exercises.models import ApiToken, Attempt, Course, CourseCode, Enrollment, Item, Lesson, Run, Submission, User
+from exercises.models import (
+    ApiToken,
+    Attempt,
+    Course,
+    CourseCode,
+    Enrollment,
+    Item,
+    Lesson,
+    Question,
+    Run,
+    Submission,
+    User,
+)
 
 NOT_FOUND = "Nothing here, or nothing for you."
 
@@ -53,6 +65,14 @@ class ItemAccess:
 
     enrollment: Enrollment
     item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAccess:
+    """A question, and whether it is reached as one of the staff who answer."""
+
+    question: Question
+    is_staff: bool
 
 
 def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
@@ -186,6 +206,23 @@ def own_submission_for_user(*, user: User, submission_id: UUID) -> Submission:
 def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
     """A submission that somebody made in a course that the user teaches or assists in."""
     return _submission(submission_id, Q(attempt__enrollment__course__in=_courses_taught(user)))
+
+
+def question_for_user(*, user: User, question_id: UUID) -> QuestionAccess:
+    """A question that the user asked, or any of a course that the user teaches or assists in."""
+    questions = Question.objects.select_related(
+        *("attempt__enrollment__course", "attempt__enrollment__user", "attempt__item__lesson", "attempt__item_version"),
+        "submission",
+    )
+    found = questions.filter(public_id=question_id).first()
+    if found is None:
+        raise Http404(NOT_FOUND)
+    enrollment = found.attempt.enrollment
+    is_staff = enrollment.course_id in _courses_taught(user)
+    if enrollment.user_id != user.pk and not is_staff:
+        raise Http404(NOT_FOUND)
+    _refuse_change(enrollment)
+    return QuestionAccess(found, is_staff=is_staff and enrollment.user_id != user.pk)
 
 
 def run_for_user(*, user: User, run_id: UUID) -> Run:

@@ -39,12 +39,20 @@ class Editor(TextChoices):
     PLAIN = "plain", _("A plain text box, which Tab leaves")
 
 
+class Digest(TextChoices):
+    """Whether news come by e-mail as well, to whoever has an address."""
+
+    DAILY = "daily", _("At most once a day, where there is news")
+    OFF = "off", _("Never")
+
+
 # What a reader can choose, each kept in the account and in a cookie of this name.
 PREFERENCES: Final[Mapping[str, type[TextChoices]]] = {
     "language": Language,
     "theme": Theme,
     "convention": Convention,
     "editor": Editor,
+    "digest": Digest,
 }
 
 
@@ -60,6 +68,21 @@ class Role(TextChoices):
 
 # Who sees a class and marks its answers; who may be in it, what it is called and what counts is the instructor's.
 STAFF: Final = (Role.INSTRUCTOR, Role.ASSISTANT)
+
+
+class QuestionKind(TextChoices):
+    """What a learner has to say about an item."""
+
+    QUESTION = "question", _("A question")
+    PROBLEM = "problem", _("A problem with the exercise")
+
+
+class QuestionState(TextChoices):
+    """Whether it waits for an answer."""
+
+    OPEN = "open", _("Open")
+    ANSWERED = "answered", _("Answered")
+    CLOSED = "closed", _("Closed")
 
 
 class ItemKind(TextChoices):

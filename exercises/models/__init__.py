@@ -7,8 +7,8 @@ from exercises.models.api_token import ApiToken
 from exercises.models.assignment import Assignment, AssignmentItem
 from exercises.models.attempt import Attempt
 from exercises.models.audit_entry import AuditEntry
-from exercises.models.consent import Consent
 from exercises.models.class_round import ClassRound
+from exercises.models.consent import Consent
 from exercises.models.course import Course
 from exercises.models.course_code import CourseCode
 from exercises.models.curriculum import Curriculum
@@ -25,6 +25,7 @@ from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
 from exercises.models.mark_draft import MarkDraft
 from exercises.models.override import Override
+from exercises.models.question import Question, Reply
 from exercises.models.regrade import Regrade, RegradeLine
 from exercises.models.run import Run
 from exercises.models.second_look import SecondLook
@@ -43,8 +44,8 @@ __all__ = [
     "AssignmentItem",
     "Attempt",
     "AuditEntry",
-    "Consent",
     "ClassRound",
+    "Consent",
     "Course",
     "CourseCode",
     "Curriculum",
@@ -64,8 +65,10 @@ __all__ = [
     "MarkDraft",
     "MisconceptionSighting",
     "Override",
+    "Question",
     "Regrade",
     "RegradeLine",
+    "Reply",
     "Run",
     "SecondLook",
     "SelfMark",

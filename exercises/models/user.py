@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
-from exercises.enums import Convention, Editor, Language, Theme
+from exercises.enums import Convention, Digest, Editor, Language, Theme
 
 
 class User(AbstractUser):
     """Django's user, with a name to show and preferences. What a user may see follows from enrollments alone.
 
-    A preference that is empty was never chosen.
+    A preference that is empty was never chosen. There is something new where `news_at` is later than `news_seen_at`.
     """
 
     display_name = models.CharField(max_length=150, blank=True)
@@ -19,6 +19,10 @@ class User(AbstractUser):
     theme = models.CharField(max_length=8, choices=Theme.choices, blank=True)
     convention = models.CharField(max_length=8, choices=Convention.choices, blank=True)
     editor = models.CharField(max_length=8, choices=Editor.choices, blank=True)
+    digest = models.CharField(max_length=8, choices=Digest.choices, blank=True)
+    news_at = models.DateTimeField(null=True, blank=True)
+    news_seen_at = models.DateTimeField(null=True, blank=True)
+    digested_at = models.DateTimeField(null=True, blank=True)
     origin = models.ForeignKey(
         "exercises.Course",
         on_delete=models.SET_NULL,
@@ -29,6 +33,11 @@ class User(AbstractUser):
     )
     is_guest = models.BooleanField(default=False, help_text="Made for a visitor of an open course, until they sign up.")
     is_demo = models.BooleanField(default=False, help_text="Made by make_demo; such a site listens on loopback only.")
+
+    @property
+    def has_news(self) -> bool:
+        """Whether something happened since the news were last seen."""
+        return self.news_at is not None and (self.news_seen_at is None or self.news_at > self.news_seen_at)
 
     def __str__(self) -> str:
         return self.display_name or self.username

@@ -14,6 +14,8 @@ from exercises.models import (
     Enrollment,
     HintTaken,
     Mark,
+    Question,
+    Reply,
     Run,
     SecondLook,
     SelfMark,
@@ -24,7 +26,7 @@ from exercises.models import (
 # File of the archive -> what it holds. Of a secret only what it can be recognised by; of a person who marked, nothing.
 _ACCOUNT: Final = (
     *("username", "display_name", "first_name", "last_name", "email", "date_joined", "last_login"),
-    *("language", "theme", "convention", "editor"),
+    *("language", "theme", "convention", "editor", "digest"),
 )
 _COURSES: Final = ("course__slug", "course__title", "role", "created_at")
 _ATTEMPTS: Final = (
@@ -44,6 +46,10 @@ _RUNS: Final = ("public_id", "attempt__public_id", "code", "call", "report", "fa
 _SELF_MARKS: Final = ("submission__public_id", "criteria", "created_at")
 _LOOKS: Final = ("mark__submission__public_id", "reason", "created_at")
 _DRAFTS: Final = ("attempt__public_id", "fields", "saved_at")
+_QUESTIONS: Final = (
+    *("public_id", "attempt__public_id", "submission__public_id", "kind", "text", "state", "created_at"),
+)
+_REPLIES: Final = ("question__public_id", "is_from_staff", "text", "created_at")
 _TOKENS: Final = ("name", "prefix", "scopes", "course__slug", "created_at", "expires_at", "last_used_at", "revoked_at")
 
 Rows = list[dict[str, Any]]
@@ -62,6 +68,8 @@ def my_data(user: User) -> Mapping[str, Rows]:
         "hints": (HintTaken.objects.filter(attempt__enrollment__user=user), _HINTS),
         "runs": (Run.objects.filter(attempt__enrollment__user=user), _RUNS),
         "drafts": (Draft.objects.filter(attempt__enrollment__user=user), _DRAFTS),
+        "questions": (Question.objects.filter(attempt__enrollment__user=user), _QUESTIONS),
+        "replies": (Reply.objects.filter(question__attempt__enrollment__user=user), _REPLIES),
         "api-tokens": (ApiToken.objects.filter(user=user), _TOKENS),
     }
     return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}

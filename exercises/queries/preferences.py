@@ -20,6 +20,7 @@ class Preferences:
     theme: str = ""
     convention: str = ""
     editor: str = ""
+    digest: str = ""
 
     @property
     def layout(self) -> Layout | None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from django.db.models import Q
+
 from exercises.enums import MarkedBy
 from exercises.models import Mark, MisconceptionSighting, Submission
+from exercises.services.news_tell import news_tell
 from exercises.services.storable import storable_json
 from grader.marking.mark import Mark as Marking
 from grader.marking.text import Text
@@ -33,6 +36,8 @@ def mark_stand(*, submission: Submission, mark: Mark | None, titles: Mapping[str
     submission.save(update_fields=["standing_mark"])
     MisconceptionSighting.objects.filter(submission=submission).delete()
     MisconceptionSighting.objects.bulk_create(_sightings(submission, titles))
+    if mark is not None and mark.by != MarkedBy.AUTO:
+        news_tell(Q(pk=submission.attempt.enrollment.user_id))
 
 
 def _sightings(submission: Submission, titles: Mapping[str, Text]) -> Iterable[MisconceptionSighting]:

@@ -36,6 +36,10 @@ _QUESTIONS: Final[Mapping[str, tuple[Words, Words]]] = {
         _("How formulas are written"),
         _("Lessons and exercises that read both ways follow this. What you have answered stays as it was."),
     ),
+    "digest": (
+        _("News by e-mail"),
+        _("Marks and answers that came, to the address of your account. Without an address nothing is sent."),
+    ),
     "editor": (_("Where code is written"), _("Ctrl or Cmd with Enter runs it in either.")),
 }
 _UNCHOSEN: Final[Mapping[str, Words]] = {"language": _("As the browser asks")}
