@@ -240,6 +240,24 @@ def run_for_user(*, user: User, run_id: UUID) -> Run:
     return run
 
 
+def regrade_for_instructor(*, user: User, course_slug: str, regrade_id: UUID) -> Regrade:
+    """A regrade of a course that the user teaches."""
+    course = enrollment_for_instructor(user=user, course_slug=course_slug).course
+    regrades = Regrade.objects.select_related("course", "item__curriculum", "item_version", "by")
+    found = regrades.filter(course=course, public_id=regrade_id).first()
+    if found is None:
+        raise Http404(NOT_FOUND)
+    return found
+
+
+def item_for_instructor(*, user: User, course_slug: str, item_slug: str) -> ItemAccess:
+    """An active item of a course that the user teaches."""
+    found = item_for_user(user=user, course_slug=course_slug, item_slug=item_slug)
+    if found.enrollment.role != Role.INSTRUCTOR:
+        raise Http404(NOT_FOUND)
+    return found
+
+
 def token_by_secret(secret: str) -> ApiToken | None:
     """The token that this secret opens, if it is still good and its user may still sign in."""
     token = ApiToken.objects.select_related("user", "course").filter(digest=ApiToken.digest_of(secret)).first()

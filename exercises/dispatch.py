@@ -15,11 +15,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, TypedDict
 
-from celery import signature
+from celery import Signature, signature
 from django.conf import settings
 from kombu import Connection, pools
 from kombu.exceptions import KombuError, OperationalError
@@ -30,12 +30,17 @@ GRADE_CODE = "grader.grade_code"
 RUN_CODE = "grader.run_code"
 RECORD_OUTCOME = "exercises.record_outcome"
 RECORD_RUN = "exercises.record_run"
+RECORD_REGRADE = "exercises.record_regrade"
+STEP_REGRADE = "exercises.step_regrade"
 SWEEP_STUCK = "exercises.sweep_stuck"
+REFRESH_FIGURES = "exercises.refresh_figures"
 FORGET_GUESTS = "exercises.forget_guests"
 
 INTERACTIVE = "interactive"
 RESULTS = "results"
 SITE = "site"
+# Where learners wait nothing of an instructor's goes first: the broker keeps such messages in a list behind theirs.
+LAST = 9
 
 CONNECT_SECONDS = 0.5
 ANSWER_SECONDS = 1.0
@@ -77,22 +82,46 @@ def send_run_code(job: RunCodeJob, *, sent_at: datetime, expires_at: datetime) -
 
 
 def _send(
-    task: str, job: Mapping[str, Any], back: str, *, sent_at: datetime, expires_at: datetime | None = None
+    task: str,
+    job: Mapping[str, Any],
+    back: str,
+    *,
+    sent_at: datetime,
+    expires_at: datetime | None = None,
+    priority: int = 0,
 ) -> None:
+    message = signature(task, args=[job])
     # Linked, not chained: Celery's chain would leave our producer aside and take its own, more patient connection.
-    record = signature(back).set(queue=RESULTS)
+    message.link(signature(back).set(queue=RESULTS))
+    if expires_at is not None:
+        message.set(expires=expires_at)
+    _publish(message, INTERACTIVE, headers={"sent_at": sent_at.isoformat()}, priority=priority)
+
+
+def send_regrade_code(job: GradeCodeJob, *, sent_at: datetime) -> None:
+    """Queue a program that is graded once more, behind all that learners wait for."""
+    _send(GRADE_CODE, job, RECORD_REGRADE, sent_at=sent_at, priority=LAST)
+
+
+def send_regrade_step(regrade_id: int) -> None:
+    """Ask the site worker to go on with a regrade."""
+    _publish(signature(STEP_REGRADE, args=[regrade_id]), SITE)
+
+
+def send_refresh_figures(course_id: int, name: str, *, expires: timedelta) -> None:
+    """Ask the site worker to work figures of a course out anew, unless it comes to it too late."""
+    _publish(signature(REFRESH_FIGURES, args=[course_id, name]).set(expires=expires.total_seconds()), SITE)
+
+
+def _publish(message: Signature[Any], queue: str, **options: Any) -> None:
     with _broker_errors(), pools.producers[_connection()].acquire(block=True, timeout=ANSWER_SECONDS) as producer:
-        message = signature(task, args=[job])
-        if expires_at is not None:
-            message.set(expires=expires_at)
         message.apply_async(
-            link=record,
-            queue=INTERACTIVE,
-            headers={"sent_at": sent_at.isoformat()},
+            queue=queue,
             producer=producer,
             retry=True,
             # One more try mends a pooled connection that a restarted broker has closed.
             retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0},
+            **options,
         )
 
 

@@ -11,6 +11,7 @@ from exercises import dispatch
 from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
 from exercises.services.run_record import run_record
+from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
 from exercises.services.sweep_stuck import sweep_stuck as sweep_stuck_service
 
 # A database that restarts is back within seconds; the sweeper helps where it is not.
@@ -29,10 +30,27 @@ def record_run(outcome: dict[str, Any]) -> None:
     run_record(outcome=outcome)
 
 
+@shared_task(name=dispatch.RECORD_REGRADE, autoretry_for=AWAY, retry_backoff=1, retry_backoff_max=5, max_retries=5)
+def record_regrade(outcome: dict[str, Any]) -> None:
+    """Keep what a program would get from a regrade, and go on with it."""
+    regrade_id = regrade_record(outcome=outcome)
+    if regrade_id is not None:
+        step_regrade(regrade_id)
+
+
+@shared_task(name=dispatch.STEP_REGRADE)
+def step_regrade(regrade_id: int) -> None:
+    """A short slice of a regrade, and a message for the next one while there is one."""
+    if regrade_step(regrade_id=regrade_id):
+        send_step(regrade_id)
+
+
 @shared_task(name=dispatch.SWEEP_STUCK)
 def sweep_stuck() -> None:
-    """Send lost jobs again, and forget old runs."""
+    """Send lost jobs again, go on with forgotten regrades, and forget old runs."""
     sweep_stuck_service()
+    for regrade_id in regrades_forgotten():
+        step_regrade(regrade_id)
 
 
 @shared_task(name=dispatch.FORGET_GUESTS)

@@ -30,7 +30,7 @@ def job_send(*, submission: Submission) -> bool:
     job = dispatch.GradeCodeJob(
         ticket=submission.job_ticket,
         definition=submission.attempt.item_version.definition,
-        seed=_hidden_seed(submission),
+        seed=hidden_seed(submission),
         code=submission.raw_response["code"],
     )
     try:
@@ -42,7 +42,7 @@ def job_send(*, submission: Submission) -> bool:
     return True
 
 
-def _hidden_seed(submission: Submission) -> int:
+def hidden_seed(submission: Submission) -> int:
     """The hidden cases are new for each submission, and the same again when a lost job is sent once more."""
     return int(submission.job_ticket[:HIDDEN_SEED_DIGITS], 16)
 

@@ -39,7 +39,7 @@ def outcome_record(*, outcome: Mapping[str, Any]) -> bool:
     if submission is None:
         log.info("outcome ignored, nothing waits for it: ticket=%s", ticket[:8])
         return False
-    marking = _believable(outcome, submission)
+    marking = believable_marking(outcome, attempt_content(submission.attempt), about=submission)
     if marking is None:
         failure = outcome.get("failure")
         return submission_fail(submission=submission, failure=failure if isinstance(failure, str) else MALFORMED)
@@ -68,14 +68,15 @@ def _settle(submission: Submission, progress: GradingProgress, *, counted: bool,
     return bool(waiting.update(grading_progress=progress, counted=counted, failure=failure, settled_at=timezone.now()))
 
 
-def _believable(outcome: Mapping[str, Any], submission: Submission) -> Marking | None:
+def believable_marking(outcome: Mapping[str, Any], content: ItemContent, *, about: Submission) -> Marking | None:
+    """The mark that an outcome brings, if it is one that this content can give."""
     if outcome.get("mark") is None:
         return None
     try:
         marking = Marking.from_json(storable_json(outcome["mark"]))
-        is_possible = _fits(marking, attempt_content(submission.attempt))
+        is_possible = _fits(marking, content)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, ResponseError):
-        log.exception("outcome makes no sense: submission=%s", submission.public_id)
+        log.exception("outcome makes no sense: submission=%s", about.public_id)
         return None
     return marking if is_possible else None
 
