@@ -192,7 +192,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_IS_SECURE
 STAFF_NEED_SECOND_FACTOR = env.flag("STAFF_NEED_SECOND_FACTOR", default=False)
 SOCIALACCOUNT_ADAPTER = "exercises.web.accounts.SocialAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = sign_on.providers()
-# An address that a campus tells is shown, and matches nobody: accounts are connected only by who holds both.
+# Accounts are connected only by who holds both, never because an address is the same.
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""

@@ -7,10 +7,9 @@ from typing import Any
 from qkvcourse import env
 
 NAME = "校园统一身份认证"
-# Where most federations put what a member is known by, and their names.
+# Where most federations put what a member is known by, and the name to show.
 SAML_UID = "urn:oid:0.9.2342.19200300.100.1.1"
 SAML_NAME = "urn:oid:2.16.840.1.113730.3.1.241"
-SAML_MAIL = "urn:oid:0.9.2342.19200300.100.1.3"
 
 
 def providers() -> dict[str, Any]:
@@ -66,7 +65,6 @@ def _saml() -> dict[str, Any]:
                 "uid": env.text("SAML_UID_ATTRIBUTE", SAML_UID),
                 "username": env.text("SAML_UID_ATTRIBUTE", SAML_UID),
                 "first_name": env.text("SAML_NAME_ATTRIBUTE", SAML_NAME),
-                "email": SAML_MAIL,
             },
             "advanced": {"want_assertion_signed": True, "allow_single_label_domains": True},
         },

@@ -26,6 +26,7 @@ NAMED_PATH = re.compile(
 )
 READERS = {
     "text",
+    "required",
     "flag",
     "whole_number",
     "choice",

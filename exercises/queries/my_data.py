@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
 from exercises.models import (
     ApiToken,
     Attempt,
+    Consent,
     Draft,
     Enrollment,
     HintTaken,
@@ -52,6 +56,11 @@ _QUESTIONS: Final = (
 _REPLIES: Final = ("question__public_id", "is_from_staff", "text", "created_at")
 _TOKENS: Final = ("name", "prefix", "scopes", "course__slug", "created_at", "expires_at", "last_used_at", "revoked_at")
 
+_CONSENTS: Final = ("version", "given_at")
+_SESSIONS: Final = ("created_at", "ip", "user_agent", "last_seen_at")
+_FACTORS: Final = ("type", "created_at", "last_used_at")
+_CAMPUS: Final = ("provider", "uid", "date_joined", "last_login")
+_LABELS: Final = ("course__slug", "labels__name")
 Rows = list[dict[str, Any]]
 
 
@@ -73,3 +82,8 @@ def my_data(user: User) -> Mapping[str, Rows]:
         "api-tokens": (ApiToken.objects.filter(user=user), _TOKENS),
     }
     return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}
+        "consents": (Consent.objects.filter(user=user), _CONSENTS),
+        "sessions": (UserSession.objects.filter(user=user), _SESSIONS),
+        "second-factors": (Authenticator.objects.filter(user=user), _FACTORS),
+        "campus-accounts": (SocialAccount.objects.filter(user=user), _CAMPUS),
+        "labels": (Enrollment.objects.filter(user=user, labels__isnull=False), _LABELS),

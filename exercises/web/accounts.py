@@ -112,11 +112,15 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
                 sociallogin.connect(request, user)
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:  # noqa: ANN401 -- allauth's signature
-        """Show the name that the campus gives, as one piece: Chinese names have no first and last by position."""
+        """Take the campus's name for somebody, in one piece, and nothing else that it tells.
+
+        An address that somebody else has here would stand in the way, and nobody needs one.
+        """
         user = cast("User", super().populate_user(request, sociallogin, data))
         parts = " ".join(part for part in (data.get("first_name"), data.get("last_name")) if part)
         user.display_name = (data.get("name") or parts or "")[:150]
-        user.first_name = user.last_name = ""
+        user.first_name = user.last_name = user.email = ""
+        sociallogin.email_addresses, sociallogin.account.extra_data = [], {}
         return user
 
 

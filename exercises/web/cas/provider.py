@@ -59,10 +59,10 @@ class CasProvider(Provider):  # type: ignore[misc]  # allauth ships no types
         return cast("str", data["uid"])
 
     def extract_common_fields(self, data: dict[str, Any]) -> dict[str, Any]:
-        """A name and an address, if the campus tells them. The address is not believed to be verified."""
+        """A name, if the campus tells one."""
         told = data["attributes"]
         name = told.get("displayName") or told.get("cn") or told.get("name") or ""
-        return {"username": data["uid"], "name": name, "email": told.get("mail") or told.get("email")}
+        return {"username": data["uid"], "name": name}
 
 
 provider_classes = [CasProvider]
