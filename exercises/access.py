@@ -27,6 +27,7 @@ from exercises.models import (
     Item,
     Lesson,
     Question,
+    Regrade,
     Run,
     Submission,
     User,
