@@ -17,6 +17,8 @@ from grader.sandbox.zygote import file_bytes
 
 MEMORY_ERROR: Final = "MemoryError"
 NS_PER_MICROSECOND: Final = 1_000
+# Parts of our libraries that a program is the first to touch; they are in memory then, and not of its making.
+LIBRARY_BYTES: Final = 32 * 1024 * 1024
 
 
 def result_of(ended: Ended, result: bytes, output: bytes, *, forms: Sequence[str], limits: Limits) -> RunResult:
@@ -57,10 +59,12 @@ def _status_of(
     time_limit = _time_limit(ended, killer, limits)
     # Nobody but us and the kernel short of memory kills a child this way.
     is_out_of_memory = killer == signal.SIGKILL or (fault is not None and _is_out_of_memory(fault))
+    # A program that unmaps our libraries gets their room in its address space, and still may not fill it.
+    has_too_much = ended.memory_bytes > limits.memory_bytes + LIBRARY_BYTES
     ranks = (
         (killer == signal.SIGSYS, RunStatus.SECURITY_VIOLATION, ""),
         (bool(time_limit), RunStatus.TIME_LIMIT, time_limit),
-        (is_out_of_memory, RunStatus.MEMORY_LIMIT, "memory_bytes"),
+        (is_out_of_memory or has_too_much, RunStatus.MEMORY_LIMIT, "memory_bytes"),
         (bool(overflowing), RunStatus.OUTPUT_LIMIT, overflowing),
         (bool(killer) or not reply.is_complete, RunStatus.CRASHED, ""),
         (fault is not None, RunStatus.RAISED, ""),

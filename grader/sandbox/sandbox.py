@@ -36,6 +36,10 @@ the child's death signal, and above tier 1 with the keeper's namespace as well).
 when its socket closes, so a worker killed with -9 leaves nothing behind. The worker kills a keeper that does not answer,
 that is old, or whose child tried to break out or met a limit of time.
 
+What may change meanwhile. Keepers are started anew from the files that are there then. One whose files are of another
+edition than the worker's (`edition`), that cannot load all of the library, or in which a program of ours ends otherwise
+than it must (`inside.walk`), refuses: a half-done upgrade is our failure, and never a learner's.
+
 What is believed. Time, memory, signals and sizes are measured outside. Which walls stand is settled before a learner's
 byte exists in the child, and told through a pipe that the child has closed by then. After that, everything that comes
 from the child counts as the learner's answer and no more: it may be wrong or forged, and it cannot turn into an

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import replace
 
 import pytest
 
 from grader.sandbox import Limits, RunStatus, WrongKind
-from grader.sandbox.classify import result_of
+from grader.sandbox.classify import LIBRARY_BYTES, result_of
 from grader.sandbox.messages import Ended
 from grader.sandbox.wire import (
     KIND_END,
@@ -92,6 +93,14 @@ def test_code_nested_too_deeply_is_no_memory_limit():
     nested = record(KIND_NOT_LOADED, NO_CASE, fault(stage=0, kind=b"MemoryError")) + record(KIND_END, NO_CASE)
 
     assert judge(ended(), nested) == (RunStatus.RAISED, "")
+
+
+def test_memory_that_was_filled_counts_however_room_for_it_was_made():
+    """A program may unmap our libraries and take their place; it may also be the first to touch a part of them."""
+    filled = LIMITS.memory_bytes + LIBRARY_BYTES
+
+    assert judge(replace(ended(), memory_bytes=filled)) == (RunStatus.RETURNED, "")
+    assert judge(replace(ended(), memory_bytes=filled + 1)) == (RunStatus.MEMORY_LIMIT, "memory_bytes")
 
 
 def test_output_is_shown_up_to_its_cap():
