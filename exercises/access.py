@@ -120,6 +120,16 @@ def member_for_instructor(*, user: User, course_slug: str, member_id: int) -> En
     return member
 
 
+def student_for_staff(*, user: User, course_slug: str, member_id: int) -> Enrollment:
+    """A student of a course that the user teaches or assists in."""
+    course = enrollment_for_staff(user=user, course_slug=course_slug).course
+    students = Enrollment.objects.select_related("course__curriculum", "user").filter(role=Role.STUDENT)
+    student = students.filter(course=course, pk=member_id).first()
+    if student is None:
+        raise Http404(NOT_FOUND)
+    return student
+
+
 def code_for_instructor(*, user: User, course_slug: str, code_id: int) -> CourseCode:
     """A course code of a course that the user teaches."""
     course = enrollment_for_instructor(user=user, course_slug=course_slug).course

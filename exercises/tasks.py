@@ -10,8 +10,9 @@ from django.db import InterfaceError, OperationalError
 from exercises import dispatch
 from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
-from exercises.services.run_record import run_record
 from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
+from exercises.services.run_record import run_record
+from exercises.services.snapshot_refresh import snapshot_bring_up_to_date
 from exercises.services.sweep_stuck import sweep_stuck as sweep_stuck_service
 
 # A database that restarts is back within seconds; the sweeper helps where it is not.
@@ -57,3 +58,9 @@ def sweep_stuck() -> None:
 def forget_guests() -> None:
     """Delete guests who have long been away."""
     guests_forget()
+
+
+@shared_task(name=dispatch.REFRESH_FIGURES)
+def refresh_figures(course_id: int, name: str) -> None:
+    """Work figures of a course out anew; if it is lost, the next look at them asks again."""
+    snapshot_bring_up_to_date(course_id=course_id, name=name)

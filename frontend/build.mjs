@@ -17,3 +17,5 @@ await build({ ...shared, entryPoints: ["styles/marking.css"], outfile: `${target
 await build({ ...shared, entryPoints: ["styles/lab.css"], outfile: `${target}/lab.css` });
 await build({ ...shared, entryPoints: ["styles/people.css"], outfile: `${target}/people.css` });
 await build({ ...shared, entryPoints: ["styles/site.css"], outfile: `${target}/site.css`, external: ["*.woff2"] });
+await build({ ...shared, entryPoints: ["src/charts.ts"], outfile: `${target}/charts.js`, format: "esm" });
+await build({ ...shared, entryPoints: ["styles/charts.css"], outfile: `${target}/charts.css` });

@@ -49,6 +49,11 @@ class VariantFigures:
     n: int
     facility: float
 
+    @property
+    def is_too_few(self) -> bool:
+        """Whether it rests on hardly anybody."""
+        return self.n < FEW
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:

@@ -5,16 +5,22 @@ Only students are in it. Every mean and every share names the population it is t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from enum import StrEnum
+from math import ceil
 
 from django.db.models import QuerySet
 
 from exercises.enums import ItemKind, Role
-from exercises.models import Course, Enrollment, Item, Submission
+from exercises.models import Course, Enrollment, Item, Label, Submission
 from exercises.queries.standings import NOTHING_YET, ItemState, Standing, standings
+from exercises.queries.student_figures import StudentFigures
 from grader.marking.text import Text
+
+# A page of so many students and sixty items is read and drawn at once.
+STUDENTS_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,9 @@ class ItemColumn:
 
 @dataclass(frozen=True, slots=True)
 class ProgressRow:
-    """One student, with one standing for each column."""
+    """One student, with one standing for each column; `member` is the id of the enrollment."""
 
+    member: int
     username: str
     name: str
     cells: tuple[Standing, ...]
@@ -64,6 +71,46 @@ class ProgressTable:
     max_score: Decimal
 
 
+class ProgressOrder(StrEnum):
+    """In which order the students stand."""
+
+    NAME = "name"
+    POINTS = "points"
+    STUCK = "stuck"
+    LATEST = "latest"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressChoice:
+    """What of a class is looked at: students with a label, if one is named, in some order, so many at a time."""
+
+    order: ProgressOrder = ProgressOrder.NAME
+    label: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressPage:
+    """Some of `students`, who are all that have the label; pages count from 1."""
+
+    table: ProgressTable
+    choice: ProgressChoice
+    students: int
+    pages: int
+    labels: tuple[str, ...]
+
+    @property
+    def before(self) -> int:
+        """The number of the page before, 0 if this is the first."""
+        return self.choice.page - 1
+
+    @property
+    def after(self) -> int:
+        """The number of the page after, 0 if this is the last."""
+        return self.choice.page + 1 if self.choice.page < self.pages else 0
+
+
 @dataclass(frozen=True, slots=True)
 class ItemGrade:
     """The score of one student for one item; None where there is none, which is not zero."""
@@ -86,7 +133,49 @@ class Grades:
 
 def progress_table(course: Course) -> ProgressTable:
     """Three queries: students, items, and one count over all submissions."""
-    students = list(_students(course))
+    return _table(course, list(_students(course)))
+
+
+def progress_page(course: Course, choice: ProgressChoice, figures: Sequence[StudentFigures] = ()) -> ProgressPage:
+    """The part of the class that is looked at; every order but that of names goes by `figures`. Five queries."""
+    students = _students(course)
+    labels = tuple(Label.objects.filter(course=course).values_list("name", flat=True))
+    if choice.label in labels:
+        students = students.filter(labels__name=choice.label)
+    members = list(students.values_list("pk", flat=True))
+    if choice.order is not ProgressOrder.NAME:
+        members = _ordered(members, choice.order, {each.enrollment: each for each in figures})
+    pages = max(1, ceil(len(members) / STUDENTS_SHOWN))
+    page = min(max(choice.page, 1), pages)
+    shown = members[(page - 1) * STUDENTS_SHOWN : page * STUDENTS_SHOWN]
+    found = Enrollment.objects.select_related("user").in_bulk(shown)
+    return ProgressPage(
+        table=_table(course, [found[member] for member in shown if member in found]),
+        choice=replace(choice, page=page),
+        students=len(members),
+        pages=pages,
+        labels=labels,
+    )
+
+
+def _ordered(members: Sequence[int], order: ProgressOrder, figures: Mapping[int, StudentFigures]) -> list[int]:
+    """Who has sent nothing yet comes last, but first among the quiet; a tie is in the order of names."""
+
+    def rank(member: int) -> float:
+        found = figures.get(member)
+        if found is None:
+            return float("-inf") if order is ProgressOrder.QUIET else float("inf")
+        ranks = {
+            ProgressOrder.POINTS: -found.score,
+            ProgressOrder.STUCK: -found.stuck,
+            ProgressOrder.LATEST: -found.last,
+        }
+        return ranks.get(order, found.last)
+
+    return sorted(members, key=rank)
+
+
+def _table(course: Course, students: Sequence[Enrollment]) -> ProgressTable:
     items = list(_items(course))
     found = standings(Submission.objects.filter(attempt__enrollment__in=students))
     rows = tuple(
@@ -126,6 +215,7 @@ def _items(course: Course) -> QuerySet[Item]:
 
 def _row(student: Enrollment, cells: tuple[Standing, ...]) -> ProgressRow:
     return ProgressRow(
+        member=student.pk,
         username=student.user.username,
         name=str(student.user),
         cells=cells,

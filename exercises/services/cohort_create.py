@@ -41,6 +41,8 @@ PREFIX = "synthetic-"
 TERM = timedelta(days=28)
 LEARNERS_AT_ONCE = 100
 ROWS_AT_ONCE = 1_000
+# A hint is taken so long after the answer before it.
+READING = timedelta(seconds=20)
 # Of texts that nobody reads by machine, so many have been read by the instructor.
 SHARE_READ = 0.8
 # After each item, so many of a hundred learners stop for good: the end of a course is always emptier than its beginning.
@@ -171,7 +173,7 @@ def _answer(rows: _Rows, attempt: Attempt, tries: Sequence[Try], clock: datetime
     """Store the tries from this time on, and return when the last was sent."""
     told: set[str] = set()
     for each in tries:
-        rows.hints += [HintTaken(attempt=attempt, rung=rung, created_at=clock) for rung in each.hints]
+        rows.hints += [HintTaken(attempt=attempt, rung=rung, created_at=clock + READING) for rung in each.hints]
         clock += timedelta(seconds=40 + stream.expovariate(1 / 120))
         answered = digest(each.answer.response)
         if answered not in told:  # the same answer sent again is no try

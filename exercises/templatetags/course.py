@@ -97,6 +97,24 @@ def score(value: Decimal | None) -> str:
     return "" if value is None else format(value.normalize(), "f")
 
 
+@register.filter
+def figure(value: float | None) -> str:
+    """A figure to one decimal; a dash where there is none."""
+    return "–" if value is None else f"{value:.1f}"
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share in whole per cent; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.0f} %"
+
+
+@register.filter
+def minutes(seconds: float | None) -> str:
+    """Seconds as minutes and seconds, such as 3:05; a dash where there are none."""
+    return "–" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
 @register.simple_tag(takes_context=True)
 def page_in(context: template.Context, language: str) -> str:
     """The address of this very page in another language."""

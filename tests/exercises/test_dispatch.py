@@ -18,6 +18,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 QUESTIONS = {
     "send": lambda: dispatch.send_grade_code(JOB, sent_at=NOON),
     "run": lambda: dispatch.send_run_code(RUN, sent_at=NOON, expires_at=NOON),
+    "figures": lambda: dispatch.send_refresh_figures(1, "overview", expires=timedelta(minutes=1)),
     "jobs": dispatch.jobs_waiting,
     "tiers": dispatch.sandbox_tiers,
     "oldest": dispatch.oldest_waiting_sent_at,
@@ -31,6 +32,7 @@ QUESTIONS = {
 def test_the_names_are_those_of_registered_tasks():
     names = [tasks.record_outcome.name, tasks.record_run.name, tasks.sweep_stuck.name, tasks.forget_guests.name]
     assert names == [dispatch.RECORD_OUTCOME, dispatch.RECORD_RUN, dispatch.SWEEP_STUCK, dispatch.FORGET_GUESTS]
+    assert tasks.refresh_figures.name == dispatch.REFRESH_FIGURES
     grading = [grader_tasks.grade_code.name, grader_tasks.run_code.name]
     assert grading == [dispatch.GRADE_CODE, dispatch.RUN_CODE]
     assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [

@@ -51,7 +51,7 @@ def test_progress_leaves_other_courses_and_the_instructor_out(
 ) -> None:
     html = as_user(ines).get("/en/courses/spring/progress/").content.decode()
 
-    assert re.findall(r'<th scope="row">(\w+)</th>', html) == ["Ada"]
+    assert re.findall(r"/students/\d+/\"\s*>(\w+)</a>", html) == ["Ada"]
 
 
 def test_misconceptions_say_how_many_who_and_where(
@@ -63,14 +63,17 @@ def test_misconceptions_say_how_many_who_and_where(
 
     said = words(as_user(ines), "/zh-hans/courses/spring/misconceptions/")
 
-    assert "误区 w_transposed 2 2 Ada, Ben 一个查询" in said
+    assert re.search(r"误区 w_transposed 2 2 .*一个查询 2 .* Ben Ada", said)
 
 
 def test_no_misconception_yet_says_so(ada: User, ines: User, as_user: SignedIn) -> None:
     assert "No named mistake has been seen yet" in words(as_user(ines), "/en/courses/spring/misconceptions/")
 
 
-@pytest.mark.parametrize("page_and_queries", [("progress", 6), ("misconceptions", 9)])
+PAGES = [("progress", 8), ("overview", 12), ("misconceptions", 12), ("unexplained", 7), ("analysis", 15)]
+
+
+@pytest.mark.parametrize("page_and_queries", PAGES)
 def test_desk_asks_the_database_as_often_for_three_students_as_for_one(
     page_and_queries: tuple[str, int],
     course: Course,
@@ -90,6 +93,7 @@ def test_desk_asks_the_database_as_often_for_three_students_as_for_one(
         submission_create(attempt=attempt(student, "in-words"), raw_response={"text": "Words."})
 
     one_more_student()
+    browser.get(address)  # from here on there are figures that were kept
     with django_assert_num_queries(queries):
         browser.get(address)
     one_more_student()

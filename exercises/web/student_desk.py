@@ -1,0 +1,80 @@
+"""One student as an instructor sees them: what they did, answer by answer, and what is noted about them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from exercises.access import student_for_staff, submission_for_instructor
+from exercises.models import Enrollment
+from exercises.queries.replay import replay as replay_query
+from exercises.queries.student_page import student_page
+from exercises.services.note_write import LONGEST_NOTE, NoteRefused, note_write
+from exercises.web.figure_view import answer_words
+from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.words import VERDICTS
+from grader.marking.text import Text
+
+
+@require_safe
+@signed_in
+def student(request: MemberRequest, course_slug: str, member_id: int) -> HttpResponse:
+    """The timeline and the notes."""
+    found = student_for_staff(user=request.user, course_slug=course_slug, member_id=member_id)
+    return _show(request, found)
+
+
+@require_POST
+@signed_in
+def student_note(request: MemberRequest, course_slug: str, member_id: int) -> HttpResponse:
+    """Add a note; one that says nothing comes back."""
+    found = student_for_staff(user=request.user, course_slug=course_slug, member_id=member_id)
+    text = request.POST.get("text", "")
+    try:
+        note_write(author=request.user, student=found, text=text)
+    except NoteRefused:
+        return _show(request, found, refused=text)
+    messages.success(request, _("The note is kept."))
+    return redirect(f"{reverse('student', args=[course_slug, member_id])}#notes")
+
+
+@require_safe
+@signed_in
+def replay(request: MemberRequest, submission_id: UUID) -> HttpResponse:
+    """A stored answer marked once more, beside the mark that was stored."""
+    submission = submission_for_instructor(user=request.user, submission_id=submission_id)
+    enrollment = submission.attempt.enrollment
+    shown = {
+        **_frame(enrollment),
+        "submission": submission,
+        "item_title": Text.from_json(submission.attempt.item.title),
+        "answer": answer_words(submission.raw_response),
+        "found": replay_query(submission),
+        "verdicts": VERDICTS,
+    }
+    return render(request, "exercises/instructor/replay.html", shown)
+
+
+def _show(request: MemberRequest, found: Enrollment, refused: str | None = None) -> HttpResponse:
+    page = student_page(found)
+    answers = [(event, answer_words(event.sent.raw_response) if event.sent else "") for event in page.events]
+    shown = {
+        **_frame(found),
+        "page": page,
+        "events": answers,
+        "verdicts": VERDICTS,
+        "refused": refused,
+        "longest_note": LONGEST_NOTE,
+    }
+    return render(request, "exercises/instructor/student.html", shown, status=200 if refused is None else 422)
+
+
+def _frame(enrollment: Enrollment) -> dict[str, object]:
+    course = enrollment.course
+    return {"course": course, "course_title": Text.from_json(course.title), "member": enrollment}
