@@ -132,6 +132,42 @@ def test_no_memory_stays_that_is_not_mapped_and_counted(jailed: Sandbox) -> None
     assert returned(jailed.run(job(MEMORY_BEYOND_ITS_MAPS, frame(1)))) == [1, 0, 0, 0, 0]
 
 
+ROOM_OF_OUR_LIBRARIES = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_long
+class Library(ctypes.Structure): pass
+Library._fields_ = [("at", ctypes.c_ulong), ("name", ctypes.c_char_p), ("_", ctypes.c_void_p), ("next", ctypes.POINTER(Library))]
+NEEDED = (b"libpython", b"libc.", b"ld-linux", b"ctypes", b"ffi", b"libm.", b"multiarray", b"pthread", b"gcc")
+def extent(at):
+    # The loadable parts by the table at the library's own start.
+    word = lambda place, kind=ctypes.c_ulong: kind.from_address(place).value
+    parts = [at + word(at + 32) + 56 * number for number in range(word(at + 56, ctypes.c_ushort))]
+    return max(word(part + 16) + word(part + 40) for part in parts if word(part, ctypes.c_uint) == 1)
+def f(x):
+    library = ctypes.cast(ctypes.CDLL(None)._handle, ctypes.POINTER(Library))
+    while x[0] and library:
+        at, name, _, library = (getattr(library.contents, field) for field, _ in Library._fields_)
+        if at and name and not any(word in name for word in NEEDED):
+            libc.munmap(ctypes.c_void_p(at), ctypes.c_size_t(extent(at) + 4095 & ~4095))
+    held = 0
+    while (page := libc.mmap(None, ctypes.c_size_t(1 << 20), 3, 0x22, -1, ctypes.c_long(0))) != -1:
+        ctypes.memset(page, 1, 1 << 20)
+        held += 1
+    os.write(1, b"%d" % held)
+    os._exit(0)
+"""
+
+
+def test_room_that_is_won_by_unmapping_our_libraries_may_not_be_filled(sandbox: Sandbox) -> None:
+    limits = Limits(memory_bytes=64 << 20)
+    within, beyond = (sandbox.run(job(ROOM_OF_OUR_LIBRARIES, frame(n), limits=limits)) for n in (0, 1))
+
+    assert (within.status, int(within.stdout) <= 64) == (RunStatus.CRASHED, True)
+    assert int(beyond.stdout) > 64
+    assert (beyond.status, beyond.limit) == (RunStatus.MEMORY_LIMIT, "memory_bytes")
+
+
 FILES_TELL_NOTHING = """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
