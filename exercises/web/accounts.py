@@ -23,6 +23,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from exercises.models import User
@@ -82,6 +83,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         if guest is not None and guest.pk != person.pk:
             guest_adopt(guest=guest, user=person)
         request.session["duties"] = duties_of(person, is_second_factor_required=settings.STAFF_NEED_SECOND_FACTOR)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Home, in the language that somebody chose or else signed in in."""
+        chosen = getattr(request.user, "language", "")
+        with override(chosen or get_language()):
+            return reverse("home")
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Not within minutes of signing in: then the password was given just now."""
