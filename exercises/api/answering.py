@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,10 +30,12 @@ from exercises.models import Submission as SubmissionRow
 from exercises.queries.definitions import attempt_content
 from exercises.queries.preferences import preferences
 from exercises.queries.submission_list import submission_page
+from exercises.queries.terms import is_withheld_from, terms_at
 from exercises.services.attempt_start import attempt_start
 from exercises.services.job_limit import MOST_PENDING, TooManyPending, seconds_until_free
 from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
+from exercises.services.terms_check import terms_of
 from grader.marking.response import ResponseError
 
 LOOK_AGAIN_SECONDS = "1"
@@ -121,7 +124,9 @@ class Submissions(ApiView):
         found = item_for_token(token_of(request), course_slug, item_slug)
         window = paging.read_window(request)
         page = submission_page(found.enrollment, found.item, after=window.after, limit=window.limit)
-        rows = SubmissionSerializer(map(show_submission, page.submissions), many=True).data
+        is_withheld = not terms_at(found.enrollment, [found.item])[found.item.pk].shows_feedback(timezone.now())
+        shown = [show_submission(each, is_withheld=is_withheld) for each in page.submissions]
+        rows = SubmissionSerializer(shown, many=True).data
         return paging.answer_page(request, rows, page.next_after)
 
 
@@ -143,7 +148,7 @@ def _submit(attempt: AttemptRow, response: dict[str, Any]) -> Made:
     except ResponseError as error:
         raise not_understood(error, ItemKind(attempt.item.kind), response) from None
     except NoTriesLeft:
-        allowed = attempt_content(attempt).policy.tries
+        allowed = terms_of(attempt).policy(attempt_content(attempt).policy).tries
         raise refuse(409, "no_tries_left", words.NO_TRIES_LEFT.fill(allowed=str(allowed))) from None
     except TooManyPending:
         raise crowded() from None
@@ -168,7 +173,8 @@ def _status(submission: SubmissionRow, made: Made) -> int:
 
 
 def _answer(request: Request, submission: SubmissionRow, *, status: int, is_repeat: bool = False) -> Response:
-    shown = SubmissionSerializer(show_submission(submission, is_repeat=is_repeat))
+    is_withheld = is_withheld_from(token_of(request).user, submission.attempt)
+    shown = SubmissionSerializer(show_submission(submission, is_withheld=is_withheld, is_repeat=is_repeat))
     headers = {"Location": reverse("api:submission", args=[submission.public_id])}
     if submission.grading_progress == GradingProgress.PENDING:
         headers["Retry-After"] = LOOK_AGAIN_SECONDS

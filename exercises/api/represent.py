@@ -15,6 +15,7 @@ from exercises.queries.help import shared_seed
 from exercises.queries.item_list import item_row, item_standing
 from exercises.queries.standings import Standing
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
+from exercises.queries.terms import terms_at
 from grader.marking.items import ChoiceItem, CodeItem, Entry, FreeTextItem, LabItem, Line, Option, PredictItem, Target
 from grader.marking.policy import Policy
 from grader.marking.text import Text
@@ -90,7 +91,7 @@ def show_item(found: ItemAccess) -> ItemShown:
         starter=content.starter if isinstance(content, CodeItem) else None,
         max_chars=content.max_chars if isinstance(content, FreeTextItem) else None,
         question=content.question if isinstance(content, PredictItem | LabItem) else None,
-        policy=content.policy,
+        policy=terms_at(found.enrollment, [found.item])[found.item.pk].policy(content.policy),
         skill=content.skill.slug if content.skill else "",
     )
 
@@ -118,11 +119,11 @@ def show_attempt(attempt: Attempt) -> AttemptShown:
     )
 
 
-def show_submission(submission: Submission, *, is_repeat: bool = False) -> SubmissionShown:
-    """The submission as it stands now."""
+def show_submission(submission: Submission, *, is_withheld: bool, is_repeat: bool = False) -> SubmissionShown:
+    """The submission as it stands now, without its marks where they are withheld from whoever asks."""
     return SubmissionShown(
-        view=submission_view(submission),
-        stage=submission_stage(submission),
+        view=submission_view(submission, is_withheld=is_withheld),
+        stage=submission_stage(submission, is_withheld=is_withheld),
         attempt=submission.attempt.public_id,
         username=submission.attempt.enrollment.user.username,
         is_repeat=is_repeat,

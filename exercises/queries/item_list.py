@@ -27,7 +27,7 @@ def item_list(enrollment: Enrollment) -> tuple[ItemRow, ...]:
     """All items in the order of the lessons. Two queries."""
     items = Item.objects.filter(curriculum=enrollment.course.curriculum, is_active=True)
     ordered = items.select_related("lesson").order_by("lesson__position", "position")
-    mine = standings(Submission.objects.filter(attempt__enrollment=enrollment))
+    mine = standings(Submission.objects.filter(attempt__enrollment=enrollment), for_learner=True)
     return tuple(item_row(item, mine.get((enrollment.pk, item.pk), NOTHING_YET)) for item in ordered)
 
 
@@ -45,5 +45,6 @@ def item_row(item: Item, standing: Standing) -> ItemRow:
 
 def item_standing(enrollment: Enrollment, item: Item) -> Standing:
     """How one member stands with one item. One query."""
-    mine = standings(Submission.objects.filter(attempt__enrollment=enrollment, attempt__item=item))
+    sent = Submission.objects.filter(attempt__enrollment=enrollment, attempt__item=item)
+    mine = standings(sent, for_learner=True)
     return mine.get((enrollment.pk, item.pk), NOTHING_YET)

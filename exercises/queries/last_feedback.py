@@ -11,6 +11,7 @@ from django.db.models import OuterRef, Subquery
 
 from exercises.enums import MarkedBy, Verdict
 from exercises.models import Enrollment, Mark, Submission
+from exercises.queries.terms import is_hidden, withheld
 from grader.marking.text import Text
 
 
@@ -27,10 +28,12 @@ class LastFeedback:
 
 
 def last_feedback(enrollments: Collection[Enrollment]) -> Mapping[int, LastFeedback]:
-    """Enrollment id -> the feedback whose mark stands and is the newest. One query."""
+    """Enrollment id -> the feedback whose mark stands, was released and is the newest. Two queries."""
+    hidden = is_hidden(withheld(enrollments), "attempt__enrollment_id", "attempt__item_id")
     newest = Submission.objects.filter(
         attempt__enrollment=OuterRef("attempt__enrollment"), counted=True, standing_mark__isnull=False
-    ).order_by("-standing_mark__created_at", "-pk")
+    )
+    newest = newest.exclude(hidden).order_by("-standing_mark__created_at", "-pk")
     rows = Submission.objects.filter(attempt__enrollment__in=enrollments, pk=Subquery(newest.values("pk")[:1]))
     return {
         row.attempt.enrollment_id: _feedback(row, row.standing_mark)

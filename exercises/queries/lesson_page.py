@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal
 from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, Subquery, prefetch_related_objects
+from django.utils import timezone
 
 from exercises.models import Attempt, Enrollment, Item, ItemVersion, Lesson, Mark, Submission
 from exercises.queries.definitions import attempt_content, lesson_content
@@ -16,11 +19,13 @@ from exercises.queries.help import ENOUGH_TRIES, Answer, answers_to, hints_taken
 from exercises.queries.self_assessment import SelfAssessment, self_assessments
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
+from exercises.queries.terms import FREE, Terms, terms_at
 from grader.bank import Lesson as LessonContent
-from grader.bank import Term, variant_convention
+from grader.bank import Prose, Term, variant_convention
 from grader.marking.hints import hint, rungs
 from grader.marking.items import Convention
 from grader.marking.items import Item as ItemContent
+from grader.marking.policy import Policy
 from grader.marking.solution import has_solution, solution
 from grader.marking.text import Text
 from grader.marking.variants import Presentation, present
@@ -53,12 +58,20 @@ class ItemOnPage:
     assessment: SelfAssessment | None = None
     draft: KeptDraft | None = None
     glossary: tuple[Term, ...] = ()
+    terms: Terms = FREE
+    is_over: bool = False
+    kept: Decimal = Decimal(1)
 
     def __hash__(self) -> int:
         """Of what tells pages apart most; a draft or a mark is left to equality."""
         shown = self.presentation
         order = [*(each.key for each in shown.options), *(each.key for each in shown.lines)]
         return hash((self.slug, self.version, self.seed, *order, self.latest and self.latest.id))
+
+    @property
+    def policy(self) -> Policy:
+        """What tries are worth here: as the item says, and the assignment."""
+        return self.terms.policy(self.content.policy)
 
     @property
     def try_number(self) -> int:
@@ -73,22 +86,37 @@ class ItemOnPage:
 
 @dataclass(frozen=True, slots=True)
 class LessonPage:
-    """A lesson's text and the items that stand in it, by slug; `version` stands for the text."""
+    """A lesson's text and the items that stand in it, by slug; `version` stands for the text.
+
+    Of items that are `ahead` only the time is known at which they open.
+    """
 
     slug: str
     version: str
     content: LessonContent
     items: Mapping[str, ItemOnPage]
+    ahead: Mapping[str, datetime]
 
 
 def lesson_page(enrollment: Enrollment, lesson: Lesson, attempts: list[Attempt]) -> LessonPage:
     """The lesson as one member sees it, with the attempts that `attempts_open` gave."""
+    content = lesson_content(lesson.version)
+    items = {page.slug: page for page in _pages(enrollment, attempts)}
+    placed = {each.slug for each in content.segments["en"] if not isinstance(each, Prose)}
     return LessonPage(
         slug=lesson.slug,
         version=lesson.version.digest,
-        content=lesson_content(lesson.version),
-        items={page.slug: page for page in _pages(enrollment, attempts)},
+        content=content,
+        items=items,
+        ahead=_ahead(enrollment, lesson, placed - items.keys()),
     )
+
+
+def _ahead(enrollment: Enrollment, lesson: Lesson, missing: Collection[str]) -> Mapping[str, datetime]:
+    """Slug -> when it opens, for the items of the lesson that have not opened yet. No query where none is missing."""
+    items = list(Item.objects.filter(lesson=lesson, is_active=True, slug__in=missing)) if missing else []
+    terms = terms_at(enrollment, items) if items else {}
+    return {item.slug: opens for item in items if (opens := terms[item.pk].opens_at) and opens > timezone.now()}
 
 
 def item_on_page(attempt: Attempt) -> ItemOnPage:
@@ -116,7 +144,9 @@ def current_attempts(enrollment: Enrollment, items: Sequence[Item]) -> list[Atte
 
 def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPage]:
     items = [attempt.item_id for attempt in attempts]
-    mine = standings(Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items))
+    terms, now = terms_at(enrollment, [attempt.item for attempt in attempts]), timezone.now()
+    sent = Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items)
+    mine = standings(sent, for_learner=True)
     answered = [attempt for attempt in attempts if (enrollment.pk, attempt.item_id) in mine]
     answers = answers_to(answered)
     latest = _latest_submissions(answers)
@@ -126,25 +156,34 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
     drafts = drafts_of(attempts)
     for attempt in attempts:
         standing = mine.get((enrollment.pk, attempt.item_id), NOTHING_YET)
-        page = _page(attempt, latest.get(attempt.pk), standing, enrollment)
+        here = terms[attempt.item_id]
+        page = _page(attempt, latest.get(attempt.pk), standing, enrollment, here)
         is_tried = tries.get(attempt.pk, 0) >= ENOUGH_TRIES
         hints = taken.get(attempt.pk, [])
         yield replace(
             page,
             hints=tuple(hint(page.content, attempt.variant, each.rung, each.step) for each in hints),
             draft=drafts.get(attempt.pk),
-            assessment=assessed.get(latest[attempt.pk].pk) if attempt.pk in latest else None,
-            has_more_hints=len(hints) < rungs(page.content),
-            may_be_shown=is_tried and not page.solution and has_solution(page.content),
+            assessment=assessed.get(latest[attempt.pk].pk)
+            if attempt.pk in latest and here.shows_feedback(now)
+            else None,
+            has_more_hints=len(hints) < rungs(page.content) and not here.is_over(now),
+            may_be_shown=is_tried and not page.solution and has_solution(page.content) and here.shows_solution(now),
+            kept=here.kept(now),
+            is_over=here.is_over(now) or enrollment.course.archived_at is not None,
         )
 
 
-def _page(attempt: Attempt, submission: Submission | None, standing: Standing, enrollment: Enrollment) -> ItemOnPage:
+def _page(
+    attempt: Attempt, submission: Submission | None, standing: Standing, enrollment: Enrollment, terms: Terms
+) -> ItemOnPage:
     content = attempt_content(attempt)
     attempt.enrollment = enrollment
     if submission is not None:
         submission.attempt = attempt
-    view = submission_view(submission) if submission else None
+    now = timezone.now()
+    is_withheld = not terms.shows_feedback(now)
+    view = submission_view(submission, is_withheld=is_withheld) if submission else None
     is_shown = attempt.shown_at is not None
     is_open = is_shown or (view is not None and _is_solved(view))
     return ItemOnPage(
@@ -156,8 +195,9 @@ def _page(attempt: Attempt, submission: Submission | None, standing: Standing, e
         presentation=present(content, attempt.variant),
         standing=standing,
         latest=view,
-        stage=submission_stage(submission) if submission else None,
-        solution=solution(content, attempt.variant) if is_open else (),
+        stage=submission_stage(submission, is_withheld=is_withheld) if submission else None,
+        solution=solution(content, attempt.variant) if is_open and terms.shows_solution(now) else (),
+        terms=terms,
         seed=shared_seed(attempt),
         is_shown=is_shown,
         told_in=variant_convention(attempt.variant),

@@ -26,6 +26,7 @@ from exercises.models import (
     Submission,
     User,
 )
+from exercises.queries.terms import is_hidden, withheld
 
 # File of the archive -> what it holds. Of a secret only what it can be recognised by; of a person who marked, nothing.
 _ACCOUNT: Final = (
@@ -65,15 +66,21 @@ Rows = list[dict[str, Any]]
 
 
 def my_data(user: User) -> Mapping[str, Rows]:
-    """Name of a file -> its rows, the oldest first. One query for each."""
+    """Name of a file -> its rows, the oldest first. One query for each, and two for the marks that are not released."""
+    kept_back = withheld(list(Enrollment.objects.filter(user=user)))
+    of_answers = is_hidden(kept_back, "submission__attempt__enrollment_id", "submission__attempt__item_id")
+    of_looks = is_hidden(kept_back, "mark__submission__attempt__enrollment_id", "mark__submission__attempt__item_id")
     mine: Mapping[str, tuple[QuerySet[Any], tuple[str, ...]]] = {
         "account": (User.objects.filter(pk=user.pk), _ACCOUNT),
         "courses": (Enrollment.objects.filter(user=user), _COURSES),
         "attempts": (Attempt.objects.filter(enrollment__user=user), _ATTEMPTS),
         "answers": (Submission.objects.filter(attempt__enrollment__user=user), _SUBMISSIONS),
-        "marks": (Mark.objects.filter(submission__attempt__enrollment__user=user), _MARKS),
+        "marks": (Mark.objects.filter(submission__attempt__enrollment__user=user).exclude(of_answers), _MARKS),
         "self-marks": (SelfMark.objects.filter(submission__attempt__enrollment__user=user), _SELF_MARKS),
-        "second-looks": (SecondLook.objects.filter(mark__submission__attempt__enrollment__user=user), _LOOKS),
+        "second-looks": (
+            SecondLook.objects.filter(mark__submission__attempt__enrollment__user=user).exclude(of_looks),
+            _LOOKS,
+        ),
         "hints": (HintTaken.objects.filter(attempt__enrollment__user=user), _HINTS),
         "runs": (Run.objects.filter(attempt__enrollment__user=user), _RUNS),
         "drafts": (Draft.objects.filter(attempt__enrollment__user=user), _DRAFTS),

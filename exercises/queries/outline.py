@@ -123,7 +123,7 @@ def course_outline(enrollment: Enrollment) -> CourseOutline:
 def course_outlines(enrollments: Sequence[Enrollment]) -> tuple[CourseOutline, ...]:
     """The same for several courses, in as many queries as for one."""
     curriculums = {each.course.curriculum_id for each in enrollments}
-    found = standings(Submission.objects.filter(attempt__enrollment__in=enrollments))
+    found = standings(Submission.objects.filter(attempt__enrollment__in=enrollments), for_learner=True)
     lessons: dict[int, list[Lesson]] = {}
     for lesson in Lesson.objects.filter(curriculum__in=curriculums, is_active=True).order_by("position"):
         lessons.setdefault(lesson.curriculum_id, []).append(lesson)

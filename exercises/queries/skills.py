@@ -19,6 +19,7 @@ from django.utils import timezone
 from exercises.enums import ItemKind, Verdict
 from exercises.models import Enrollment, HintTaken, Item, Submission
 from exercises.queries.memory import Memory, Recall, memory_of
+from exercises.queries.terms import is_hidden, withheld
 from grader.marking.text import Text
 
 SUCCESSES_TO_MASTER: Final = 3
@@ -139,7 +140,7 @@ class _FirstAnswer(TypedDict):
 
 
 def skill_standings(enrollments: Collection[Enrollment]) -> Mapping[int, tuple[SkillStanding, ...]]:
-    """Enrollment id -> its skills in the order of the lessons. Two queries, however many enrollments there are."""
+    """Enrollment id -> its skills in the order of the lessons. Three queries, however many enrollments there are."""
     practised = _skills({each.course.curriculum_id for each in enrollments})
     answers = _first_answers(enrollments)
     return {
@@ -176,10 +177,12 @@ def _skills(curriculums: Collection[int]) -> _Skills:
 
 
 def _first_answers(enrollments: Collection[Enrollment]) -> Mapping[int, list[_FirstAnswer]]:
-    """Enrollment id -> the first counted answer of each attempt, the oldest first."""
+    """Enrollment id -> the first counted answer of each attempt whose mark was released, the oldest first."""
+    hidden = is_hidden(withheld(enrollments), "attempt__enrollment_id", "attempt__item_id")
     hints = HintTaken.objects.filter(attempt=OuterRef("attempt"), created_at__lt=OuterRef("created_at"))
     rows = (
         Submission.objects.filter(attempt__enrollment__in=enrollments, counted=True)
+        .exclude(hidden)
         .order_by("created_at", "pk")
         .annotate(had_hint=Exists(hints))
         .values(*(name for name in _FirstAnswer.__annotations__))

@@ -25,6 +25,7 @@ class Stage(StrEnum):
     RUNNING = "running"
     WITH_INSTRUCTOR = "with_instructor"
     REPLACED = "replaced"
+    WITHHELD = "withheld"
     SENT_BACK = "sent_back"
     SETTLED = "settled"
     FAILED = "failed"
@@ -47,6 +48,8 @@ class StandingMark:
 class SubmissionView:
     """A submission with its standing mark, and the automatic marking that explains it cell by cell.
 
+    What is withheld has been marked, and its marks are not told yet.
+
     `before` counts the programs that were sent before one that waits; `sent_back` is what an instructor wrote when
     giving an answer back unmarked.
     """
@@ -68,6 +71,7 @@ class SubmissionView:
     marking: Marking | None
     before: int = 0
     sent_back: str = ""
+    is_withheld: bool = False
 
     @property
     def is_settled(self) -> bool:
@@ -75,7 +79,7 @@ class SubmissionView:
         return self.grading_progress in {GradingProgress.FULLY_GRADED, GradingProgress.FAILED}
 
 
-def submission_view(submission: Submission) -> SubmissionView:
+def submission_view(submission: Submission, *, is_withheld: bool = False) -> SubmissionView:
     """One more query, unless the marks are already prefetched, and one for a program that waits."""
     attempt = submission.attempt
     auto = next((mark for mark in submission.marks.all() if mark.by == MarkedBy.AUTO), None)
@@ -93,14 +97,15 @@ def submission_view(submission: Submission) -> SubmissionView:
         failure=submission.failure,
         created_at=submission.created_at,
         settled_at=submission.settled_at,
-        standing=_standing_mark(submission.standing_mark),
-        marking=Marking.from_json(auto.feedback) if auto else None,
+        standing=None if is_withheld else _standing_mark(submission.standing_mark),
+        marking=Marking.from_json(auto.feedback) if auto and not is_withheld else None,
+        is_withheld=is_withheld,
         before=_before(submission),
         sent_back=submission.sent_back.comment if submission.grading_progress == GradingProgress.NOT_READY else "",
     )
 
 
-def submission_stage(submission: Submission) -> Stage:
+def submission_stage(submission: Submission, *, is_withheld: bool = False) -> Stage:
     """Asks the broker whether a worker holds the job; a broker that is away means a delay, not an error."""
     if submission.grading_progress == GradingProgress.PENDING:
         return _waiting_stage(submission)
@@ -110,7 +115,7 @@ def submission_stage(submission: Submission) -> Stage:
         return Stage.SENT_BACK
     if submission.grading_progress == GradingProgress.PENDING_MANUAL:
         return Stage.WITH_INSTRUCTOR if submission.counted else Stage.REPLACED
-    return Stage.SETTLED
+    return Stage.WITHHELD if is_withheld else Stage.SETTLED
 
 
 def try_number(submission: Submission) -> int:

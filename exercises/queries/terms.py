@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
@@ -15,7 +15,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from exercises.enums import LateUnit, Release, Role
-from exercises.models import Assignment, AssignmentItem, Enrollment, Extension, Item
+from exercises.models import Assignment, AssignmentItem, Attempt, Enrollment, Extension, Item, User
+from exercises.queries.course_time import course_zone
 from grader.marking.late import LateSchedule
 from grader.marking.policy import Counts, Policy
 
@@ -31,7 +32,10 @@ def percentages(values: Collection[int]) -> tuple[Decimal, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What holds for one student at one assignment. A moment that is named belongs to the time before it."""
+    """What holds for one student at one assignment. A moment that is named belongs to the time before it.
+
+    Moments carry the time zone of the course.
+    """
 
     opens_at: datetime | None = None
     due_at: datetime | None = None
@@ -61,7 +65,7 @@ class Terms:
         """The share of its gain that an answer keeps which was sent then."""
         if self.is_over(sent_at):
             return Decimal(0)
-        return self.late.share(sent_at - self.due_at) if self.due_at else Decimal(1)
+        return self.late.share(sent_at.astimezone(UTC) - self.due_at.astimezone(UTC)) if self.due_at else Decimal(1)
 
     @property
     def costs_from(self) -> datetime | None:
@@ -134,10 +138,14 @@ class CourseTerms:
 
 def terms(assignment: Assignment) -> Terms:
     """What holds for whoever has no extension."""
+    zone = course_zone(assignment.course)
+    opens_at, due_at, closes_at = (
+        moment and moment.astimezone(zone) for moment in (assignment.opens_at, assignment.due_at, assignment.closes_at)
+    )
     return Terms(
-        opens_at=assignment.opens_at,
-        due_at=assignment.due_at,
-        closes_at=assignment.closes_at,
+        opens_at=opens_at,
+        due_at=due_at,
+        closes_at=closes_at,
         tries=assignment.tries,
         penalties=percentages(assignment.penalties),
         counts=assignment.counts,
@@ -156,14 +164,17 @@ def extended(usual: Terms, due_at: datetime | None) -> Terms:
     """The same with a later due date; closing moves by as much. An earlier one changes nothing."""
     if usual.due_at is None or due_at is None or due_at <= usual.due_at:
         return usual
-    closes_at = usual.closes_at + (due_at - usual.due_at) if usual.closes_at else None
-    return replace(usual, due_at=due_at, closes_at=closes_at, is_extended=True)
+    # Between moments of one zone Python counts by the clock on the wall: when it is moved, an hour would be lost or won.
+    more = due_at.astimezone(UTC) - usual.due_at.astimezone(UTC)
+    zone = usual.due_at.tzinfo
+    closes_at = (usual.closes_at.astimezone(UTC) + more).astimezone(zone) if usual.closes_at else None
+    return replace(usual, due_at=due_at.astimezone(zone), closes_at=closes_at, is_extended=True)
 
 
 def course_terms(courses: Collection[int], enrollment: Enrollment | None = None) -> Mapping[int, CourseTerms]:
     """Course id -> its terms, with the extensions of all students or of one. Three queries; one where no row exists."""
     rows: dict[int, list[Assignment]] = {}
-    for each in Assignment.objects.filter(course__in=courses).select_related("lesson").order_by("pk"):
+    for each in Assignment.objects.filter(course__in=courses).select_related("course", "lesson").order_by("pk"):
         rows.setdefault(each.course_id, []).append(each)
     if not rows:
         return {}
@@ -189,6 +200,13 @@ def terms_at(enrollment: Enrollment, items: Collection[Item]) -> Mapping[int, Te
     return {item.pk: found.of_item(enrollment.pk, item.pk, item.lesson_id) for item in items}
 
 
+def is_withheld_from(user: User, attempt: Attempt) -> bool:
+    """Whether marks of that attempt are kept back from whoever looks: from its student only. One query at most."""
+    if attempt.enrollment.user_id != user.pk:
+        return False
+    return not terms_at(attempt.enrollment, [attempt.item])[attempt.item_id].shows_feedback(timezone.now())
+
+
 def withheld(enrollments: Collection[Enrollment]) -> Mapping[int, frozenset[int]]:
     """Enrollment id -> the items whose marks are not released to that student yet. One query where no row exists."""
     now = timezone.now()
@@ -197,6 +215,15 @@ def withheld(enrollments: Collection[Enrollment]) -> Mapping[int, frozenset[int]
         return {each.pk: frozenset() for each in enrollments}
     items = set(Item.objects.filter(curriculum__courses__in=found).values_list("pk", "lesson_id"))
     return {each.pk: _withheld(each, found.get(each.course_id, CourseTerms()), items, now) for each in enrollments}
+
+
+def is_hidden(kept_back: Mapping[int, frozenset[int]], enrollment: str, item: str) -> Q:
+    """A condition that holds for what `withheld` names; `enrollment` and `item` are the look-ups of their ids."""
+    hidden = Q(pk__in=[])
+    for pk, items in kept_back.items():
+        if items:
+            hidden |= Q(**{enrollment: pk, f"{item}__in": items})
+    return hidden
 
 
 def _withheld(

@@ -6,12 +6,15 @@ import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
 from exercises.models import Attempt, Draft, Enrollment, Item, Lesson
 from exercises.queries.definitions import definitions_load, item_content, tellings
 from exercises.queries.help import attempt_on_seed
 from exercises.queries.lesson_page import current_attempts
+from exercises.queries.terms import terms_at
 from exercises.services.learner_lock import lock_learner
+from exercises.services.terms_check import check_begun, check_going_on, check_open, is_over, items_begun
 from grader.bank import variant_convention, variant_in
 from grader.marking.items import Convention
 from grader.marking.variants import VariantJson, draw_variant
@@ -35,23 +38,35 @@ def attempt_start(
 
     An attempt that nothing was typed or sent for follows the content and the reader: when the item has a newer version,
     or the reader prefers another `convention` in which it can be told, a new one takes over.
+
+    Raises NotOpenYet before the assignment opens, NotOpenAnyMore for other numbers after it has closed.
     """
+    terms, now = terms_at(enrollment, [item])[item.pk], timezone.now()
+    check_begun(terms=terms, now=now)
+    if fresh or seed is not None:
+        check_open(enrollment=enrollment, terms=terms, now=now)
     if seed is not None:
         variant = _draw(item, seed, convention)
         mine = attempt_on_seed(enrollment, item, variant["seed"])
         return mine or _start(enrollment, [item], [variant], fresh=True)[0]
     current = next(iter(current_attempts(enrollment, [item])), None)
-    if current and not fresh and not _is_outdated(current, item, convention):
+    if current and not fresh and (is_over(enrollment) or not _is_outdated(current, item, convention)):
         return current
+    check_going_on(enrollment=enrollment)
     return _start(enrollment, [item], [_drawn(item, None if fresh else current, convention)], fresh=fresh)[0]
 
 
 def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convention | None = None) -> list[Attempt]:
-    """The current attempts at the items of the lesson, one for each; those that are missing are begun."""
+    """The current attempts at the items of the lesson, one for each that has opened; those that are missing are begun.
+
+    In a course that is over none is begun any more.
+    """
     found = Item.objects.filter(lesson=lesson, is_active=True).select_related("current_version", "lesson")
-    items = list(found.defer("current_version__definition").order_by("position"))
+    items = items_begun(enrollment, list(found.defer("current_version__definition").order_by("position")))
     definitions_load(item.version for item in items)
     current = current_attempts(enrollment, items)
+    if is_over(enrollment):
+        return current
     opened = {attempt.item_id: attempt for attempt in current}
     missing = [item for item in items if item.pk not in opened or _is_outdated(opened[item.pk], item, convention)]
     if missing:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils import timezone
+
 from exercises.models import Attempt, Enrollment, Item
+from exercises.queries.course_time import course_zone
 from exercises.queries.terms import Terms, terms_at
 
 
@@ -32,8 +35,7 @@ def terms_of(attempt: Attempt) -> Terms:
 def check_open(*, enrollment: Enrollment, terms: Terms, now: datetime) -> None:
     """Let pass what may be sent at that moment. Raises NotOpenYet and NotOpenAnyMore."""
     check_begun(terms=terms, now=now)
-    if enrollment.course.archived_at is not None:
-        raise NotOpenAnyMore(enrollment.course.archived_at)
+    check_going_on(enrollment=enrollment)
     if terms.closes_at is not None and terms.is_over(now):
         raise NotOpenAnyMore(terms.closes_at)
 
@@ -44,7 +46,18 @@ def check_begun(*, terms: Terms, now: datetime) -> None:
         raise NotOpenYet(terms.opens_at)
 
 
-def items_begun(enrollment: Enrollment, items: list[Item], now: datetime) -> list[Item]:
-    """Those of the items that may be looked at."""
-    terms = terms_at(enrollment, items)
+def check_going_on(*, enrollment: Enrollment) -> None:
+    """Let pass what is sent to a course that goes on. Raises NotOpenAnyMore."""
+    if enrollment.course.archived_at is not None:
+        raise NotOpenAnyMore(enrollment.course.archived_at.astimezone(course_zone(enrollment.course)))
+
+
+def is_over(enrollment: Enrollment) -> bool:
+    """Whether the course can only be read."""
+    return enrollment.course.archived_at is not None
+
+
+def items_begun(enrollment: Enrollment, items: list[Item]) -> list[Item]:
+    """Those of the items that may be looked at now."""
+    terms, now = terms_at(enrollment, items), timezone.now()
     return [item for item in items if not terms[item.pk].is_ahead(now)]

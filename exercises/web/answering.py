@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from exercises.access import attempt_for_user, item_for_user, submission_for_user
 from exercises.enums import ItemKind
-from exercises.models import Attempt, Submission
+from exercises.models import Attempt, Submission, User
 from exercises.queries.lesson_page import ItemOnPage, item_on_page
 from exercises.queries.self_assessment import self_assessments
 from exercises.queries.submission_view import submission_stage, submission_view, try_number
+from exercises.queries.terms import is_withheld_from
 from exercises.services.attempt_start import attempt_start
 from exercises.services.draft_save import draft_discard
 from exercises.services.job_limit import TooManyPending, seconds_until_free
@@ -55,7 +56,7 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
     if submission.kind == ItemKind.CODE:
         submission = submission_wait(submission=submission)
     if submitted.is_repeat:
-        repeated = page_of(submission)
+        repeated = page_of(submission, viewer=request.user)
         return show_item(request, attempt, Feedback(repeats_try=repeated.try_number, call=call), page=repeated)
     return _answer(request, submission, Feedback(call=call))
 
@@ -76,7 +77,7 @@ def another(request: MemberRequest, course_slug: str, item_slug: str) -> HttpRes
 def submission(request: MemberRequest, submission_id: UUID) -> HttpResponse:
     """One submission with all that is known of it: the address that a learner keeps or an instructor is sent."""
     found = submission_for_user(user=request.user, submission_id=submission_id)
-    view = item_view(found.attempt.enrollment.course.slug, page_of(found))
+    view = item_view(found.attempt.enrollment.course.slug, page_of(found, viewer=request.user))
     is_own = found.attempt.enrollment.user_id == request.user.pk
     return render(request, "exercises/student/submission.html", {"item": view, "is_own": is_own})
 
@@ -86,22 +87,23 @@ def submission(request: MemberRequest, submission_id: UUID) -> HttpResponse:
 def result(request: MemberRequest, submission_id: UUID) -> HttpResponse:
     """The part of a page that waits for a result, asked for again and again until it is there."""
     found = submission_for_user(user=request.user, submission_id=submission_id)
-    view = item_view(found.attempt.enrollment.course.slug, page_of(found))
+    view = item_view(found.attempt.enrollment.course.slug, page_of(found, viewer=request.user))
     looks = int(request.GET["looks"]) if request.GET.get("looks", "").isdecimal() else 0
     waiting = {"looks": looks + 1, "pause_ms": poll_pause_ms(looks + 1), "is_part": True}
     return render(request, "exercises/partials/result.html", {"item": view, **waiting})
 
 
-def page_of(found: Submission) -> ItemOnPage:
+def page_of(found: Submission, *, viewer: User) -> ItemOnPage:
     """The item with this submission in it, even if a later one exists."""
     page = item_on_page(found.attempt)
+    is_withheld = is_withheld_from(viewer, found.attempt)
     number = try_number(found) if found.counted else 0
     return replace(
         page,
-        latest=submission_view(found),
-        stage=submission_stage(found),
+        latest=submission_view(found, is_withheld=is_withheld),
+        stage=submission_stage(found, is_withheld=is_withheld),
         earlier_try=number,
-        assessment=self_assessments([found]).get(found.pk),
+        assessment=None if is_withheld else self_assessments([found]).get(found.pk),
     )
 
 

@@ -152,7 +152,7 @@ class ItemView:
     @property
     def tries_allowed(self) -> int | None:
         """How many tries the item's policy gives, if it says."""
-        return self.page.content.policy.tries
+        return self.page.policy.tries
 
     @property
     def tries_left(self) -> int | None:
@@ -161,15 +161,26 @@ class ItemView:
         return None if allowed is None else max(0, allowed - self.page.standing.tries)
 
     @property
+    def is_open(self) -> bool:
+        """Whether another answer would be taken."""
+        return self.tries_left != 0 and not self.page.is_over
+
+    @property
+    def late_keeps(self) -> int | None:
+        """How many per cent of what it adds an answer keeps that is sent now, where lateness takes some."""
+        share = self.page.kept
+        return int(share * 100) if share < 1 and self.is_open else None
+
+    @property
     def next_try_keeps(self) -> int | None:
         """How many per cent of its gain the next try keeps, where that is not all."""
-        share = self.page.content.policy.weight(self.page.standing.tries)
+        share = self.page.policy.weight(self.page.standing.tries)
         return int(share * 100) if share < 1 and self.tries_left != 0 else None
 
     @property
     def is_last_counted(self) -> bool:
         """Whether a later try takes the place of a better one."""
-        return self.page.content.policy.counts is Counts.LAST
+        return self.page.policy.counts is Counts.LAST
 
     @property
     def limits(self) -> RunLimits:
@@ -179,7 +190,7 @@ class ItemView:
     @property
     def can_vary(self) -> bool:
         """Whether another variant has other numbers, or the options in another order."""
-        return isinstance(self.page.content, NumericItem | PredictItem | ChoiceItem) and self.tries_left != 0
+        return isinstance(self.page.content, NumericItem | PredictItem | ChoiceItem) and self.is_open
 
     @property
     def run_view(self) -> CodeRunView | None:
@@ -217,7 +228,7 @@ class ItemView:
     @property
     def can_begin_again(self) -> bool:
         """Whether the item can be worked on afresh though nothing in it varies: its solution was shown."""
-        return self.page.is_shown and not self.can_vary and self.tries_left != 0
+        return self.page.is_shown and not self.can_vary and self.is_open
 
     @property
     def is_guessed(self) -> bool:

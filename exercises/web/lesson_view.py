@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 
 from django.template.loader import render_to_string
@@ -26,10 +27,11 @@ from grader.marking.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of prose, or an item in its place."""
+    """A stretch of prose, an item in its place, or the time at which an item opens there."""
 
-    markup: SafeString
+    markup: SafeString = field(default=SafeString())
     is_item: bool = False
+    opens_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def lesson_view(
             item = page.items[segment.slug]
             parts.append(Part(item_markup(item), is_item=True))
             contents.append(Entry(page=item))
+        elif segment.slug in page.ahead:
+            parts.append(Part(opens_at=page.ahead[segment.slug]))
     return LessonView(
         course=course,
         slug=page.slug,

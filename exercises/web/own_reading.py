@@ -50,4 +50,4 @@ def _show(request: MemberRequest, found: Submission, *, status: int = 200) -> Ht
     """The item with this submission in it; without scripts the page that it stands on."""
     if not request.htmx:
         return redirect(place_of(found.attempt))
-    return show_item(request, found.attempt, Feedback(), page=page_of(found), status=status)
+    return show_item(request, found.attempt, Feedback(), page=page_of(found, viewer=request.user), status=status)

@@ -76,6 +76,7 @@ STAGES: Final[Mapping[Stage, Words]] = {
     Stage.WITH_INSTRUCTOR: _("Sent. Your instructor will read it; the mark and any comment appear here."),
     Stage.REPLACED: _("A newer answer of yours has taken the place of this one."),
     Stage.SENT_BACK: _("Your instructor has sent this back. Read why, and send another answer: it is read afresh."),
+    Stage.WITHHELD: _("Sent and kept. What came of it is shown once the marks of this assignment are released."),
     Stage.SETTLED: _("Graded."),
     Stage.FAILED: _(
         "Something went wrong on our side, so this was not graded and does not count as a try. Your code is kept:"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 from redis import Redis
 
@@ -15,6 +16,7 @@ from exercises.models import Attempt, Course, Curriculum, Enrollment, Item, User
 from exercises.services.attempt_start import attempt_start
 from exercises.services.content_load import content_load
 from grader.bank import CurriculumSource, read_content
+from tests.exercises.grading import DAY, DUE, Clock
 from tests.factories import CourseFactory, EnrollmentFactory, UserFactory
 
 CONTENT = Path(__file__).parent / "content"
@@ -115,3 +117,11 @@ def broker_silent(settings: Settings) -> Iterator[None]:
         address = f"redis://127.0.0.1:{server.getsockname()[1]}/0"
         settings.REDIS_URL = settings.CELERY_BROKER_URL = address
         yield
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The site's clock, five days before what is due in tests; it stands until it is moved."""
+    clock = Clock(DUE - 5 * DAY)
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock

@@ -161,8 +161,8 @@ def test_submissions_take_the_same_queries_for_any_number(call, secret, ada, att
         submission_create(attempt=started, raw_response=right_numbers(started))
     token = secret(ada)
     call("GET", f"{V1}/me/", token)
-    # Token and its use; enrollment, item; submissions, marks.
-    with django_assert_num_queries(6):
+    # Token and its use; enrollment, item; assignments; submissions, marks.
+    with django_assert_num_queries(7):
         rows = call("GET", f"{ITEMS}by-hand/submissions/", token).json()["results"]
     assert [Decimal(row["mark"]["score"]) for row in rows] == [Decimal(2)] * count
 

@@ -127,7 +127,7 @@ def test_a_classmates_answers_are_not_mine(ada: User, ben: User, attempt: Attemp
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_skills_cost_two_queries(
+def test_skills_cost_three_queries(
     count: int,
     ada: User,
     attempt: AttemptBy,
@@ -139,7 +139,7 @@ def test_skills_cost_two_queries(
         answer(attempt(ada, "by-hand", fresh=True))
     enrollment = enrollment_of(ada)
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         skill_standings([enrollment])
 
 

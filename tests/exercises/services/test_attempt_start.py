@@ -62,10 +62,10 @@ def test_opening_a_lesson_starts_what_is_missing_once(ada, enrollment_of, item):
     assert sorted(Attempt.objects.values_list("item__slug", "number")) == [("by-hand", 1), ("pick", 1), ("program", 1)]
 
 
-def test_an_open_lesson_costs_two_queries(ada, enrollment_of, item, django_assert_num_queries):
+def test_an_open_lesson_costs_three_queries(ada, enrollment_of, item, django_assert_num_queries):
     enrollment, lesson = enrollment_of(ada), item("pick").lesson
     attempts_open(enrollment=enrollment, lesson=lesson)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         attempts_open(enrollment=enrollment, lesson=lesson)
 
 

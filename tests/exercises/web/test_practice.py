@@ -61,7 +61,7 @@ def test_pages_ask_the_database_five_times(
         answer(attempt(ada, "by-hand", fresh=True))
     browser = as_user(ada)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         browser.get(address)
 
 

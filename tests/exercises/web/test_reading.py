@@ -125,7 +125,7 @@ def test_lesson_asks_the_database_as_often_for_three_items_as_for_one(
         browser.get(address)
 
     for address in addresses:
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(12):
             browser.get(address)
 
 
@@ -138,7 +138,7 @@ def test_home_asks_the_database_as_often_for_three_courses_as_for_two(
         browser.get("/en/")
     for _ in range(2):
         EnrollmentFactory(user=ada, course=CourseFactory(curriculum=course.curriculum))
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(11):
             browser.get("/en/")
 
 
@@ -150,7 +150,7 @@ def test_course_asks_the_database_as_often_whatever_was_sent(
 
     for _ in range(3):
         answer(attempt(ada, "by-hand", fresh=True), days_ago=30)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(11):
             browser.get("/en/courses/spring/")
 
 

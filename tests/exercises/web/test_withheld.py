@@ -1,0 +1,146 @@
+"""Before marks are released nothing of them, and nothing that was expected, reaches the student in any format."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from decimal import Decimal
+
+import pytest
+
+from exercises.enums import ApiScope
+from exercises.models import Enrollment, Submission
+from exercises.queries.terms import withheld as kept_back
+from exercises.services.api_token import api_token_create
+from exercises.services.mark_by_instructor import mark_by_instructor
+from exercises.services.submission_create import submission_create
+from tests.exercises.grading import DAY, DUE, MOMENT, assigned
+from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
+
+TELLING = (
+    "Correct",
+    "Partly correct",
+    "Not yet correct",
+    "w_transposed",
+    "Worked solution",
+    "turned round",
+    "Well seen",
+)
+
+
+@pytest.fixture
+def withheld(course, ada, ines, attempt, clock):
+    """Ada has sent a right answer, a named mistake and a text that Ines has marked; marks come after the due date."""
+    assigned(course, due_at=DUE, feedback="due", solution="due")
+    assigned(course, "second", due_at=DUE, feedback="due", solution="due")
+    mine = attempt(ada, "by-hand")
+    submission_create(attempt=mine, raw_response=transposed_numbers(mine))
+    submission_create(attempt=mine, raw_response=right_numbers(mine))
+    text = submission_create(attempt=attempt(ada, "in-words"), raw_response={"text": "It looks for something."})
+    mark_by_instructor(instructor=ines, submission=text.submission, score=Decimal(3), comment="Well seen")
+    return text.submission
+
+
+def pages(submission: Submission) -> list[str]:
+    return [
+        "/en/courses/spring/",
+        "/en/courses/spring/lessons/first/",
+        "/en/courses/spring/lessons/second/",
+        "/en/courses/spring/items/by-hand/",
+        "/en/courses/spring/items/in-words/",
+        "/en/courses/spring/skills/",
+        "/en/courses/spring/review/",
+        f"/en/submissions/{submission.public_id}/",
+        f"/en/submissions/{submission.public_id}/result/",
+        *(f"/en/submissions/{each.public_id}/" for each in Submission.objects.all()),
+    ]
+
+
+def test_no_page_tells_anything_before_and_every_mark_is_there_after(ada, withheld, as_user, clock):
+    browser = as_user(ada)
+    clock.move_to(DUE)
+    for address in pages(withheld):
+        html = browser.get(address).content.decode()
+        assert [word for word in TELLING if word in html] == [], address
+    clock.move_to(DUE + MOMENT)
+    told = "".join(browser.get(address).content.decode() for address in pages(withheld))
+    assert "Correct" in told
+    assert "Well seen" in told
+    assert "Worked solution" in told
+
+
+def test_the_answer_to_a_post_says_only_that_it_was_kept(ada, withheld, attempt, as_user, clock):
+    mine = attempt(ada, "by-hand", fresh=True)
+    sent = {
+        f"{name}-{row}-{column}": value
+        for name, rows in half_right_numbers(mine)["fields"].items()
+        for row, cells in enumerate(rows)
+        for column, value in enumerate(cells)
+    }
+    address = f"/en/courses/spring/items/by-hand/{mine.public_id}/submit/"
+    html = as_user(ada).post(address, sent, headers={"HX-Request": "true"}).content.decode()
+    assert "Sent and kept" in html
+    assert [word for word in TELLING if word in html] == []
+
+
+def test_the_instructor_sees_all_of_it(ines, withheld, as_user, clock):
+    html = as_user(ines).get(f"/en/submissions/{withheld.public_id}/").content.decode()
+    assert "Well seen" in html
+
+
+def test_the_own_export_keeps_the_answers_and_leaves_the_marks_out(ada, withheld, as_user, clock):
+    archive = as_user(ada).get("/en/my-data/")
+    content = b"".join(archive.streaming_content) if archive.streaming else archive.content
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        rows = {
+            name.rsplit("/", 1)[-1]: json.loads(file.read(name)) for name in file.namelist() if name.endswith("json")
+        }
+    assert (len(rows["answers.json"]), rows["marks.json"]) == (3, [])
+
+
+def test_the_api_tells_no_mark_verdict_score_or_solution(ada, withheld, client, clock):
+    secret = api_token_create(user=ada, name="t", scopes=list(ApiScope.values), lifetime=30 * DAY).secret
+    clock.move_to(DUE)
+
+    def ask(path: str) -> str:
+        answer = client.get(f"/api/v1/{path}", headers={"Authorization": f"Bearer {secret}"})
+        assert answer.status_code == 200, path
+        return answer.content.decode()
+
+    grades = json.loads(ask("courses/spring/grades/"))["results"][0]
+    assert (grades["score"], grades["max_score"], grades["total"]) == (0, 0, None)
+    assert {each["state"] for each in grades["assignments"]} == {"withheld"}
+    assert {each["score"] for each in grades["items"]} == {None}
+    sent = [ask(f"submissions/{each.public_id}/") for each in Submission.objects.all()]
+    mine = Submission.objects.filter(kind="numeric").first().attempt
+    said = "".join(
+        [
+            *sent,
+            ask("courses/spring/items/"),
+            ask("courses/spring/items/by-hand/"),
+            ask("courses/spring/items/by-hand/submissions/"),
+            ask(f"courses/spring/items/by-hand/attempts/{mine.public_id}/help/"),
+        ]
+    )
+    assert [word for word in ('"correct"', '"incorrect"', "w_transposed", "Well seen", '"done"') if word in said] == []
+    assert [json.loads(each)["mark"] for each in sent] == [None] * 3
+
+
+def test_released_by_hand_waits_for_the_word(course, ada, attempt, as_user, clock):
+    row = assigned(course, feedback="by_hand", solution="at_once")
+    mine = attempt(ada, "by-hand")
+    submission_create(attempt=mine, raw_response=right_numbers(mine))
+    browser = as_user(ada)
+    hidden = browser.get("/en/courses/spring/items/by-hand/").content.decode()
+    assert "Worked solution" not in hidden
+    assert "once your instructor releases them" in hidden
+    row.released_at = clock.now
+    row.save()
+    assert "Worked solution" in browser.get("/en/courses/spring/items/by-hand/").content.decode()
+
+
+def test_an_enrollment_elsewhere_is_not_touched(course, ada, otto, attempt, clock):
+    assigned(course, feedback="by_hand")
+    found = kept_back(list(Enrollment.objects.filter(user=otto)))
+    assert list(found.values()) == [frozenset()]
