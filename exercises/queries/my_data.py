@@ -56,12 +56,12 @@ _QUESTIONS: Final = (
 )
 _REPLIES: Final = ("question__public_id", "is_from_staff", "text", "created_at")
 _TOKENS: Final = ("name", "prefix", "scopes", "course__slug", "created_at", "expires_at", "last_used_at", "revoked_at")
-
 _CONSENTS: Final = ("version", "given_at")
 _SESSIONS: Final = ("created_at", "ip", "user_agent", "last_seen_at")
 _FACTORS: Final = ("type", "created_at", "last_used_at")
 _CAMPUS: Final = ("provider", "uid", "date_joined", "last_login")
 _LABELS: Final = ("course__slug", "labels__name")
+
 Rows = list[dict[str, Any]]
 
 
@@ -87,10 +87,10 @@ def my_data(user: User) -> Mapping[str, Rows]:
         "questions": (Question.objects.filter(attempt__enrollment__user=user), _QUESTIONS),
         "replies": (Reply.objects.filter(question__attempt__enrollment__user=user), _REPLIES),
         "api-tokens": (ApiToken.objects.filter(user=user), _TOKENS),
-    }
-    return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}
         "consents": (Consent.objects.filter(user=user), _CONSENTS),
         "sessions": (UserSession.objects.filter(user=user), _SESSIONS),
         "second-factors": (Authenticator.objects.filter(user=user), _FACTORS),
         "campus-accounts": (SocialAccount.objects.filter(user=user), _CAMPUS),
         "labels": (Enrollment.objects.filter(user=user, labels__isnull=False), _LABELS),
+    }
+    return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}
