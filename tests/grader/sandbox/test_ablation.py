@@ -30,6 +30,10 @@ FIRST_PROCESS = "its keeper is the first process of a namespace, and takes every
 FILTER_ALONE = (
     "the filter is the one wall here: what a child left in a ring of keys, a later child of its keeper could find"
 )
+OUTSIDE_NAMESPACES = (
+    "no namespace holds a socket to the machine that this one runs on: there the filter is the one wall"
+)
+KERNEL_LOG = "where a machine shows its log to everybody, the filter is the one wall before it"
 NO_VIOLATION = "it is the filter that this one is about"
 REACHED = {
     "seccomp": {
@@ -41,9 +45,11 @@ REACHED = {
         "seals_and_hints rights_of_files append_switched_off copies_of_descriptors copies_between_files "
         "file_attributes times_of_files",
         ONLY_ITS_OBJECTS: "sysv_shm sysv_msg sysv_sem sysv_shm_info",
-        NO_NETWORK: "abstract_socket pair_of_sockets families kernel_crypto",
+        NO_NETWORK: "abstract_socket pair_of_sockets",
+        OUTSIDE_NAMESPACES: "families kernel_crypto",
+        KERNEL_LOG: "kernel_log kernel_log_size",
         EMPTY_ROOT: "list_root path_oracle openat2 open_tree listmount hidden_in_the_root quotactl",
-        ONLY_A_QUESTION: "sysfs landlock_version machine_at_large kernel_log kernel_log_size lsm statmount",
+        ONLY_A_QUESTION: "sysfs landlock_version machine_at_large lsm statmount",
         ONLY_A_SURFACE: "remap_file_pages memory_files huge_pages_and_locks advice_for_the_host memory_policy "
         "secret_memory old_io userfaultfd modify_ldt executable_memory timers io_uring perf bpf memory_keys "
         "memory_key_protection shadow_stack fanotify cookies wait_by_futexes waiting",
