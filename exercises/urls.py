@@ -10,6 +10,8 @@ from exercises.web import (
     accounts_people,
     accounts_self,
     answering,
+    authoring,
+    class_mode,
     audit_log,
     curriculums,
     drafting,
@@ -24,8 +26,10 @@ from exercises.web import (
     preferences,
     quick_check_desk,
     reading,
+    regrading,
     running,
     student_desk,
+    view_as,
 )
 
 page_urlpatterns: list[URLPattern | URLResolver] = [
@@ -82,6 +86,8 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/progress/", figures.progress, name="progress"),
     path("courses/<slug:course_slug>/students/<int:member_id>/", student_desk.student, name="student"),
     path("courses/<slug:course_slug>/students/<int:member_id>/note/", student_desk.student_note, name="student_note"),
+    path("courses/<slug:course_slug>/students/<int:member_id>/view-as/", view_as.begin, name="view_as"),
+    path("view-as/leave/", view_as.leave, name="leave_view"),
     path("courses/<slug:course_slug>/misconceptions/", figures.misconceptions, name="misconceptions"),
     path("courses/<slug:course_slug>/unexplained/", figures.unexplained, name="unexplained"),
     path(
@@ -94,6 +100,18 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("submissions/<uuid:submission_id>/replay/", student_desk.replay, name="replay"),
     path("courses/<slug:course_slug>/quick-checks/", quick_check_desk.quick_checks, name="quick_checks"),
     path("courses/<slug:course_slug>/comments/", quick_check_desk.stock_comment, name="stock_comment"),
+    path("courses/<slug:course_slug>/items/", regrading.bank, name="bank"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/author/", authoring.author, name="author"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/similar/", authoring.similar, name="similar"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/class/", class_mode.class_mode, name="class_mode"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/class/act/", class_mode.class_act, name="class_act"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/regrades/", regrading.regrades, name="regrades"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/regrades/new/", regrading.regrade_new, name="regrade_new"),
+    path("courses/<slug:course_slug>/items/<slug:item_slug>/void/", regrading.void, name="void"),
+    path("courses/<slug:course_slug>/regrades/<uuid:regrade_id>/", regrading.regrade, name="regrade"),
+    path(
+        "courses/<slug:course_slug>/regrades/<uuid:regrade_id>/decide/", regrading.regrade_decide, name="regrade_decide"
+    ),
     path("courses/<slug:course_slug>/quick-checks/<slug:item_slug>/", quick_check_desk.quick_check, name="quick_check"),
     path(
         "courses/<slug:course_slug>/quick-checks/<slug:item_slug>/mark/",

@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "exercises.web.open_hours.OpenHoursMiddleware",
+    "exercises.web.view_as.ViewAsMiddleware",
 ]
 ROOT_URLCONF = "qkvcourse.urls"
 WSGI_APPLICATION = "qkvcourse.wsgi.application"

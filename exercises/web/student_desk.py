@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from exercises.access import student_for_staff, submission_for_instructor
+from exercises.access import enrollment_for_staff, student_for_staff, submission_for_instructor
+from exercises.enums import Role
 from exercises.models import Enrollment
 from exercises.queries.replay import replay as replay_query
 from exercises.queries.student_page import student_page
@@ -71,6 +72,7 @@ def _show(request: MemberRequest, found: Enrollment, refused: str | None = None)
         "verdicts": VERDICTS,
         "refused": refused,
         "longest_note": LONGEST_NOTE,
+        "may_view_as": enrollment_for_staff(user=request.user, course_slug=found.course.slug).role == Role.INSTRUCTOR,
     }
     return render(request, "exercises/instructor/student.html", shown, status=200 if refused is None else 422)
 
