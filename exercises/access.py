@@ -24,6 +24,8 @@ from exercises.models import (
     Course,
     CourseCode,
     Enrollment,
+    Extension,
+    GradeLayout,
     Item,
     Lesson,
     Question,
@@ -137,6 +139,25 @@ def code_for_instructor(*, user: User, course_slug: str, code_id: int) -> Course
     if code is None:
         raise Http404(NOT_FOUND)
     return code
+
+
+def extension_for_instructor(*, user: User, course_slug: str, extension_id: int) -> Extension:
+    """Somebody's more time in a course that the user teaches."""
+    course = enrollment_for_instructor(user=user, course_slug=course_slug).course
+    extensions = Extension.objects.select_related("assignment", "enrollment__user", "label")
+    extension = extensions.filter(assignment__course=course, pk=extension_id).first()
+    if extension is None:
+        raise Http404(NOT_FOUND)
+    return extension
+
+
+def layout_for_instructor(*, user: User, course_slug: str, layout_id: int) -> GradeLayout:
+    """A score sheet's columns of a course that the user teaches."""
+    course = enrollment_for_instructor(user=user, course_slug=course_slug).course
+    layout = GradeLayout.objects.filter(course=course, pk=layout_id).first()
+    if layout is None:
+        raise Http404(NOT_FOUND)
+    return layout
 
 
 def open_course(*, course_slug: str) -> Course:
