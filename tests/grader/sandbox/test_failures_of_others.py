@@ -59,6 +59,24 @@ def test_sixteen_at_once_right_after_a_cold_start_are_all_right(
     assert max(result.cpu_time.total_seconds() for result in results) < 1
 
 
+DEAF = """
+import os, signal, sys
+sys.path.insert(0, os.getcwd())
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+from tests.grader.sandbox.running import frame, honest, is_right, job, open_sandbox, quick
+with open_sandbox(3) as opened:
+    spins = job("def f(x):\\n    while True: pass", frame(1), limits=quick())
+    print(is_right(opened.run(honest())), opened.run(spins).status, is_right(opened.run(honest())))
+"""
+
+
+def test_a_worker_that_blocks_and_ignores_every_signal_runs_and_ends_children_like_any_other() -> None:
+    finished = subprocess.run((sys.executable, "-c", DEAF), capture_output=True, text=True, check=True, timeout=120)
+
+    assert finished.stdout.split() == ["True", RunStatus.TIME_LIMIT, "True"]
+
+
 def test_a_harness_replaced_from_inside_answers_for_itself_alone(sandbox: Sandbox) -> None:
     result = sandbox.run(job(HARNESS_REPLACED, frame(1, 2)))
 
