@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Manager
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -29,10 +30,10 @@ LONGEST: Final = timedelta(minutes=30)
 SAFE: Final = ("GET", "HEAD")
 # What a student has of a course. Pages of the account are nobody else's.
 OF_THE_COURSE: Final = frozenset({"course", "lesson", "item", "skills", "review", "glossary"})
-OF_ONE: Final = {
-    "submission": (Submission, "submission_id"),
-    "result": (Submission, "submission_id"),
-    "run": (Run, "run_id"),
+OF_ONE: Final[Mapping[str, tuple[Manager[Any], str]]] = {
+    "submission": (Submission.objects, "submission_id"),
+    "result": (Submission.objects, "submission_id"),
+    "run": (Run.objects, "run_id"),
 }
 
 
@@ -111,4 +112,4 @@ def _is_of(student: Enrollment, name: str, kwargs: Mapping[str, Any]) -> bool:
     if own is None:
         return False
     rows, key = own
-    return rows.filter(public_id=kwargs[key], attempt__enrollment=student).exists()
+    return bool(rows.filter(public_id=kwargs[key], attempt__enrollment=student).exists())
