@@ -33,7 +33,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StandingMark:
-    """The mark that counts."""
+    """The mark that counts; of one that was given anew for everybody also the score that it took the place of."""
 
     by: MarkedBy
     verdict: Verdict
@@ -42,6 +42,7 @@ class StandingMark:
     comment: str
     misconceptions: tuple[str, ...]
     created_at: datetime
+    score_before: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class SubmissionView:
 def submission_view(submission: Submission, *, is_withheld: bool = False) -> SubmissionView:
     """One more query, unless the marks are already prefetched, and one for a program that waits."""
     attempt = submission.attempt
-    auto = next((mark for mark in submission.marks.all() if mark.by == MarkedBy.AUTO), None)
+    auto = next((mark for mark in reversed(list(submission.marks.all())) if mark.by != MarkedBy.INSTRUCTOR), None)
     return SubmissionView(
         id=submission.public_id,
         course_slug=attempt.enrollment.course.slug,
@@ -153,4 +154,5 @@ def _standing_mark(mark: Mark | None) -> StandingMark | None:
         comment=mark.comment,
         misconceptions=tuple(mark.misconceptions),
         created_at=mark.created_at,
+        score_before=mark.replaced.score if mark.by == MarkedBy.REGRADE and mark.replaced else None,
     )

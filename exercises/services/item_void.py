@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.db import transaction
 
 from exercises.enums import Act
 from exercises.models import Assignment, AssignmentItem, Course, Item, User
+from exercises.queries.item_bank import VOID
 from exercises.services.audit_record import note
 from exercises.services.storable import storable_text
 from grader.marking.text import Text
 
-SLUG: Final = "void"
-TITLE: Final = Text("不计分的题目", "Exercises that do not count")
+TITLE = Text("不计分的题目", "Exercises that do not count")
 
 
 def item_void(*, instructor: User, course: Course, item: Item, reason: str) -> bool:
     """Put the item among those of weight nought: its marks stay to be read. False if it is there already."""
     with transaction.atomic():
         void, _is_new = Assignment.objects.get_or_create(
-            course=course, slug=SLUG, defaults={"title": TITLE.to_json(), "weight": 0}
+            course=course, slug=VOID, defaults={"title": TITLE.to_json(), "weight": 0}
         )
         if AssignmentItem.objects.filter(course=course, item=item, assignment=void).exists():
             return False
@@ -33,12 +31,7 @@ def item_void(*, instructor: User, course: Course, item: Item, reason: str) -> b
 def item_count_again(*, instructor: User, course: Course, item: Item) -> bool:
     """Give the item back to the assignment of its lesson; False if it was not taken out."""
     with transaction.atomic():
-        gone, _rows = AssignmentItem.objects.filter(course=course, item=item, assignment__slug=SLUG).delete()
+        gone, _rows = AssignmentItem.objects.filter(course=course, item=item, assignment__slug=VOID).delete()
         if gone:
             note(actor=instructor, course=course, act=Act.COUNT_ITEM, subject=item)
     return bool(gone)
-
-
-def is_void(*, course: Course, item: Item) -> bool:
-    """Whether the item was taken out of the grades."""
-    return AssignmentItem.objects.filter(course=course, item=item, assignment__slug=SLUG).exists()

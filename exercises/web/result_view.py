@@ -32,6 +32,7 @@ class ResultView:
     max_score: Decimal | None
     by_instructor: bool
     comment: str
+    score_before: Decimal | None
     findings: tuple[Finding, ...]
     cells_right: str
     run: CodeRunView | None
@@ -64,6 +65,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         max_score=standing.max_score if standing else None,
         by_instructor=standing is not None and standing.by == MarkedBy.INSTRUCTOR,
         comment=standing.comment if standing else view.sent_back,
+        score_before=standing.score_before if standing else None,
         findings=tuple(found for found in marking.findings if not found.field) if marking else (),
         cells_right=_cells_right(marking, view.kind) if marking else "",
         run=code_run_view(marking.run) if marking and marking.run else None,

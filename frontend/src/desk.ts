@@ -106,3 +106,37 @@ function goOn(cards: HTMLElement[]): void {
   const wanted = cards.find((card) => `#${card.id}` === location.hash);
   if (wanted) focus(wanted);
 }
+
+// A part that changes by itself is fetched again; the server says 304 while it has not.
+const SLOWEST_MS = 30_000;
+for (const part of document.querySelectorAll<HTMLElement>("[data-refresh][id]")) keepFresh(part.id, Number(part.dataset.refresh));
+
+function keepFresh(id: string, pause: number, etag = "", wait = pause): void {
+  window.setTimeout(async () => {
+    let next = wait;
+    if (document.visibilityState === "visible") {
+      try {
+        const answer = await fetch(location.href, { cache: "no-store", headers: etag ? { "If-None-Match": etag } : {} });
+        next = answer.ok || answer.status === 304 ? pause : Math.min(wait * 2, SLOWEST_MS);
+        if (answer.ok && !replace(id, await answer.text())) return;
+        etag = answer.headers.get("ETag") ?? etag;
+      } catch {
+        next = Math.min(wait * 2, SLOWEST_MS);
+      }
+    }
+    keepFresh(id, pause, etag, next);
+  }, wait);
+}
+
+// Whether the part goes on changing.
+function replace(id: string, html: string): boolean {
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(id);
+  const stale = document.getElementById(id);
+  if (!fresh || !stale) return false;
+  const goesOn = "refresh" in fresh.dataset;
+  // Nothing is taken from under somebody's hand, except at the end.
+  if (fresh.innerHTML !== stale.innerHTML && (!goesOn || !stale.contains(document.activeElement))) {
+    stale.replaceWith(document.adoptNode(fresh));
+  }
+  return goesOn;
+}

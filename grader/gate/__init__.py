@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.gate.check import check_content
+from grader.gate.check import Tried, check_content, check_definition
 from grader.gate.report import ContentReport
 from grader.gate.slip_table import slip_table
 
-__all__ = ["ContentReport", "check_content", "slip_table"]
+__all__ = ["ContentReport", "Tried", "check_content", "check_definition", "slip_table"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from grader.bank import (
     ContentError,
@@ -100,7 +101,7 @@ def _places(curriculum: CurriculumSource, anchors: Anchors) -> dict[str, Places]
 
 def _check_item(folder: _Folder, source: ItemSource, unreadable: Unreadable) -> ItemReport:
     tellings = item_conventions(source.definition)
-    tried, *others = (_Tried.of(parse_item(source.definition, convention)) for convention in tellings)
+    tried, *others = (Tried.of(parse_item(source.definition, convention)) for convention in tellings)
     faults = dict.fromkeys(
         (
             *_check_words(folder, source, unreadable),
@@ -133,8 +134,19 @@ def _check_words(folder: _Folder, source: ItemSource, unreadable: Unreadable) ->
             yield Fault(key, f"the glossary calls this {name}: {found}")
 
 
+def check_definition(definition: Mapping[str, Any], unreadable: Unreadable) -> Tried:
+    """One item alone, as it is stored: whether its links lead anywhere, only its folder can tell."""
+    told = [item_words(definition, convention) for convention in item_conventions(definition)]
+    words = [fault for each in told for fault in (*check_formulas(each, unreadable), *check_translations(each))]
+    items = [parse_item(definition, convention) for convention in item_conventions(definition)]
+    tried = [Tried.of(item) for item in items]
+    helped = check_help(parse_item(definition))
+    faults = (*words, *check_conventions(definition), *helped, *(fault for each in tried for fault in each.faults))
+    return replace(tried[0], faults=tuple(dict.fromkeys(faults)))
+
+
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class Tried:
     """What trying an item on many seeds has shown."""
 
     faults: tuple[Fault, ...] = ()
@@ -144,7 +156,7 @@ class _Tried:
     share: float | None = None
 
     @classmethod
-    def of(cls, item: Item) -> _Tried:
+    def of(cls, item: Item) -> Tried:
         """Each kind is tried in its own way; what holds numbers somewhere within is tried by them."""
         if isinstance(item, CodeItem):
             plan = check_cases(item)
@@ -155,7 +167,7 @@ class _Tried:
         return cls() if numeric is None else cls._of_numbers(numeric)
 
     @classmethod
-    def _of_numbers(cls, item: NumericItem) -> _Tried:
+    def _of_numbers(cls, item: NumericItem) -> Tried:
         found = separation(item.derivation)
         separated = check_separation(item.derivation)
         faults = (

@@ -1,0 +1,145 @@
+"""An item under the author's eyes: as learners see it, on twenty seeds, checked, and beside its earlier versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import override
+from django.views.decorators.http import require_safe
+
+from exercises.access import ItemAccess, item_for_staff
+from exercises.enums import Language
+from exercises.markup.readable import unreadable
+from exercises.models import Course, ItemVersion
+from exercises.queries.definitions import item_content
+from exercises.queries.item_versions import DiffLine, item_versions, version_differences
+from exercises.queries.lesson_page import item_on_page
+from exercises.queries.similar_programs import similar_pairs
+from exercises.services.attempt_start import attempt_start
+from exercises.web.item_view import item_view
+from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.responses import read_seed
+from grader.derivation.explorer import SeedOutcome, SlipOutcome, explore
+from grader.derivation.slips import Slip
+from grader.derivation.typeset import letters
+from grader.gate import check_definition
+from grader.marking.items import Item as ItemContent
+from grader.marking.items import NumericItem, PredictItem
+from grader.marking.text import Text
+
+SEEDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The item in one language, as HTML that asks nothing and sends nothing."""
+
+    language: Language
+    html: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class SlipRow:
+    """One mistake, and what it gives on every seed."""
+
+    title: Text
+    formula: str
+    cells: tuple[SlipOutcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """Seeds across, mistakes down."""
+
+    first: int
+    seeds: tuple[SeedOutcome, ...]
+    rows: tuple[SlipRow, ...]
+
+    @property
+    def after(self) -> int:
+        """Where the next twenty begin."""
+        return self.first + SEEDS
+
+
+@require_safe
+@signed_in
+def author(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResponse:
+    """The item's page for its author; what takes long is worked out when it is asked for."""
+    found = item_for_staff(user=request.user, course_slug=course_slug, item_slug=item_slug)
+    content = item_content(found.item.version)
+    versions = item_versions(found.item)
+    older, newer = _chosen(request, versions)
+    shown = {
+        **_heading(found.enrollment.course),
+        "item": found.item,
+        "title": Text.from_json(found.item.title),
+        "looks": list(_looks(request, found)),
+        "explorer": _explorer(content, read_seed(request.GET) or 0),
+        "report": check_definition(found.item.version.definition, unreadable) if "check" in request.GET else None,
+        "versions": versions,
+        "older": older,
+        "newer": newer,
+        "differences": list(_differences(older, newer)),
+    }
+    return render(request, "exercises/instructor/author.html", shown)
+
+
+@require_safe
+@signed_in
+def similar(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResponse:
+    """Programs that are built alike, side by side. Shown, never judged."""
+    found = item_for_staff(user=request.user, course_slug=course_slug, item_slug=item_slug)
+    course = found.enrollment.course
+    pairs = similar_pairs(course, found.item)
+    shown = {**_heading(course), "title": Text.from_json(found.item.title), "pairs": pairs}
+    return render(request, "exercises/instructor/similar.html", shown)
+
+
+def _looks(request: HttpRequest, found: ItemAccess) -> Iterator[Look]:
+    attempt = attempt_start(enrollment=found.enrollment, item=found.item)
+    page = replace(item_on_page(attempt), latest=None, stage=None, solution=(), draft=None)
+    for language in Language:
+        with override(language):
+            # Twice on one page: each needs ids of its own.
+            view = item_view(found.enrollment.course.slug, replace(page, slug=f"{page.slug}-{language}"))
+            html = render_to_string("exercises/partials/item_read.html", {"item": view, "level": 3}, request)
+        yield Look(language, SafeString(html))
+
+
+def _explorer(content: ItemContent, first: int) -> Explorer | None:
+    numeric = content.numeric if isinstance(content, PredictItem) else content
+    if not isinstance(numeric, NumericItem):
+        return None
+    seeds = tuple(explore(numeric.derivation, range(first, first + SEEDS)))
+    rows = [
+        SlipRow(_title(content, each.slip), letters(each.slip.wrong), tuple(seed.slips[place] for seed in seeds))
+        for place, each in enumerate(seeds[0].slips)
+    ]
+    return Explorer(first, seeds, tuple(rows))
+
+
+def _title(content: ItemContent, slip: Slip) -> Text:
+    known = content.misconceptions.get(slip.slug)
+    return known.title if known else Text(slip.slug, slip.slug)
+
+
+def _chosen(request: HttpRequest, versions: tuple[ItemVersion, ...]) -> tuple[ItemVersion | None, ItemVersion]:
+    """The two versions to compare: those that the address names, or else the last two."""
+    by_number = {str(version.number): version for version in versions}
+    newer = by_number.get(request.GET.get("newer", ""), versions[0])
+    before = next((version for version in versions if version.number < newer.number), None)
+    return by_number.get(request.GET.get("older", ""), before), newer
+
+
+def _differences(older: ItemVersion | None, newer: ItemVersion) -> Iterator[DiffLine]:
+    return iter(()) if older is None else version_differences(older, newer)
+
+
+def _heading(course: Course) -> dict[str, object]:
+    """What the frame of the instructor's pages shows."""
+    return {"course": course, "course_title": Text.from_json(course.title)}
