@@ -282,6 +282,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
+    "send digests": {"task": "exercises.send_digests", "schedule": 900.0, "options": {"expires": 900}},
     "forget guests": {"task": "exercises.forget_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep": {"task": "exercises.sweep_stuck", "schedule": 5.0, "options": {"expires": 5}},
 }

@@ -45,7 +45,8 @@ def main() -> None:
 
 def found() -> Iterator[tuple[Message, str]]:
     """Each message with the file that says it; a message with a plural is a pair."""
-    for path in sorted((ROOT / "exercises").rglob("*.html")):
+    templates = ROOT / "exercises" / "templates"
+    for path in sorted([*templates.rglob("*.html"), *templates.rglob("*.txt")]):
         lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
         # A template's indentation means nothing to Python.
         yield from _found_in("\n".join(line.lstrip() for line in lines), path)

@@ -20,6 +20,7 @@ from exercises.queries.self_assessment import SelfAssessment, self_assessments
 from exercises.queries.standings import NOTHING_YET, Standing, standings
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from exercises.queries.terms import FREE, Terms, terms_at
+from exercises.queries.threads import Thread, threads_at
 from grader.bank import Lesson as LessonContent
 from grader.bank import Prose, Term, variant_convention
 from grader.marking.hints import hint, rungs
@@ -57,6 +58,7 @@ class ItemOnPage:
     earlier_try: int | None = None
     assessment: SelfAssessment | None = None
     draft: KeptDraft | None = None
+    threads: tuple[Thread, ...] = ()
     glossary: tuple[Term, ...] = ()
     terms: Terms = FREE
     is_over: bool = False
@@ -154,6 +156,7 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
     tries = tries_among(answers)
     taken = hints_taken(attempts)
     drafts = drafts_of(attempts)
+    threads = threads_at(enrollment, items)
     for attempt in attempts:
         standing = mine.get((enrollment.pk, attempt.item_id), NOTHING_YET)
         here = terms[attempt.item_id]
@@ -162,6 +165,7 @@ def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPa
         hints = taken.get(attempt.pk, [])
         yield replace(
             page,
+            threads=threads.get(attempt.item_id, ()),
             hints=tuple(hint(page.content, attempt.variant, each.rung, each.step) for each in hints),
             draft=drafts.get(attempt.pk),
             assessment=assessed.get(latest[attempt.pk].pk)

@@ -40,7 +40,7 @@ class Thread:
     item_title: Text
     lesson_slug: str
     learner: str
-    learner_id: int
+    learner_name: str
     number: int
     seed: int
     submission_id: UUID | None
@@ -89,7 +89,7 @@ def thread(row: Question) -> Thread:
         item_title=Text.from_json(attempt.item.title),
         lesson_slug=attempt.item.lesson.slug,
         learner=str(user),
-        learner_id=user.pk,
+        learner_name=user.username,
         number=attempt.number,
         seed=attempt.seed,
         submission_id=row.submission.public_id if row.submission else None,

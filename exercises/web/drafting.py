@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from exercises.access import attempt_for_user
 from exercises.models import Attempt, Draft
-from exercises.queries.drafts import drafts_of
+from exercises.queries.drafts import KeptDraft, drafts_of
 from exercises.services.draft_save import DraftConflict, DraftTooLong, NoDraft, draft_discard, draft_save
 from exercises.web.requests import MemberRequest, signed_in
 
@@ -41,7 +41,7 @@ def _save(attempt: Attempt, fields: str, *, base: str) -> HttpResponse:
         return HttpResponse(status=400)
 
 
-def _shown(found: Draft | None) -> dict[str, object]:
+def _shown(found: Draft | KeptDraft | None) -> dict[str, object]:
     if found is None:
         return {"version": "", "fields": None, "saved_at": None}
     return {"version": found.version, "fields": found.fields, "saved_at": found.saved_at}

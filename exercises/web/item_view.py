@@ -14,6 +14,7 @@ from exercises.enums import ItemKind
 from exercises.markup import Reference, render_inline, render_prose, render_tex, symbols_in
 from exercises.queries.lesson_page import ItemOnPage
 from exercises.queries.run_view import RunView as RunOnPage
+from exercises.queries.threads import Thread
 from exercises.web.code_view import CodeRunView, code_run_view, in_short
 from exercises.web.code_words import RUN_STAGES
 from exercises.web.field_view import (
@@ -40,7 +41,7 @@ from exercises.web.kind_view import (
 from exercises.web.lab_view import LabView, lab_view, start_values
 from exercises.web.responses import cell_name, place_name, shape_name
 from exercises.web.result_view import ResultView, announcement, result_view
-from exercises.web.words import ITEM_STATES, KINDS, RUN_LIMITS, RunLimits, Sign, Words
+from exercises.web.words import ITEM_STATES, KINDS, QUESTION_STATES, RUN_LIMITS, RunLimits, Sign, Words
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
@@ -134,6 +135,16 @@ class ItemView:
     def form_template(self) -> str:
         """The partial that holds the inputs of this kind."""
         return f"exercises/partials/form_{self.page.content.kind}.html"
+
+    @property
+    def threads(self) -> list[tuple[Thread, Sign]]:
+        """What was asked about the item, with the sign of its state."""
+        return [(thread, QUESTION_STATES[thread.state]) for thread in self.page.threads]
+
+    @property
+    def asked_about(self) -> str:
+        """The rest of an address that names the response on the page, where there is one."""
+        return f"&about={self.page.latest.id}" if self.page.latest else ""
 
     @property
     def draft_json(self) -> str:

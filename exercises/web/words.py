@@ -10,7 +10,8 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from exercises.enums import ItemKind, Verdict
+from exercises.enums import ItemKind, QuestionState, Verdict
+from exercises.queries.news import NewsKind
 from exercises.queries.standings import ItemState
 from exercises.queries.submission_view import Stage
 from grader.marking.mark import CellState, FieldState
@@ -40,6 +41,18 @@ VERDICTS: Final[Mapping[Verdict, Sign]] = {
     Verdict.CORRECT: Sign("correct", _("Correct"), "check"),
     Verdict.PARTIALLY_CORRECT: Sign("partially_correct", _("Partly correct"), "part"),
     Verdict.INCORRECT: Sign("incorrect", _("Not yet correct"), "cross"),
+}
+QUESTION_STATES: Final[Mapping[QuestionState, Sign]] = {
+    QuestionState.OPEN: Sign("waiting", _("Waits for an answer"), "clock"),
+    QuestionState.ANSWERED: Sign("done", _("Answered"), "check"),
+    QuestionState.CLOSED: Sign("open", _("Closed"), "open"),
+}
+NEWS: Final[Mapping[NewsKind, Sign]] = {
+    NewsKind.MARKED: Sign("done", _("A mark came"), "pen"),
+    NewsKind.MARKED_AGAIN: Sign("done", _("Marked again"), "again"),
+    NewsKind.LOOKED_AGAIN: Sign("done", _("Your instructor has looked again"), "again"),
+    NewsKind.ANSWERED: Sign("done", _("An answer came"), "check"),
+    NewsKind.ASKED: Sign("waiting", _("Somebody asks"), "clock"),
 }
 # A mark that is no try: the program could not be read, or lacks the function.
 UNCOUNTED: Final = Sign("uncounted", _("Not counted as a try"), "info")

@@ -104,7 +104,7 @@ def test_what_a_page_shows_before_solving_holds_no_expected_value(ada, attempt, 
 
 
 @pytest.mark.parametrize("answered", [["by-hand"], ["by-hand", "pick"], ["by-hand", "pick", "program"]])
-def test_a_lesson_costs_seven_queries_and_one_more_for_each_that_waits(
+def test_a_lesson_costs_eight_queries_and_one_more_for_each_that_waits(
     ada, attempt, page, enrollment_of, django_assert_num_queries, answered
 ):
     for slug in answered:
@@ -113,7 +113,7 @@ def test_a_lesson_costs_seven_queries_and_one_more_for_each_that_waits(
     enrollment, lesson = enrollment_of(ada), attempt(ada, "by-hand").item.lesson
     attempts = attempts_open(enrollment=enrollment, lesson=lesson)
     assert lesson.version
-    with django_assert_num_queries(7 + len(answered)):
+    with django_assert_num_queries(8 + len(answered)):
         lesson_page(enrollment, lesson, attempts)
 
 

@@ -38,6 +38,8 @@ WRITTEN = {
     "Draft",
     "SelfMark",
     "SecondLook",
+    "Question",
+    "Reply",
     "Consent",
     "UserSession",
     "Authenticator",

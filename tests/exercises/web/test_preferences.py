@@ -104,8 +104,8 @@ def test_settings_show_what_is_chosen(ada: User, as_user: SignedIn) -> None:
     before = checked(client)
     choose(client, theme="dark", convention="row", editor="plain", language="en")
 
-    assert before == {"language": "", "theme": "system", "convention": "lesson", "editor": "code"}
-    assert checked(client) == {"language": "en", "theme": "dark", "convention": "row", "editor": "plain"}
+    assert before == {"language": "", "theme": "system", "convention": "lesson", "editor": "code", "digest": "daily"}
+    assert checked(client) == before | {"language": "en", "theme": "dark", "convention": "row", "editor": "plain"}
 
 
 def test_plain_editor_is_marked_for_the_script(ada: User, as_user: SignedIn) -> None:

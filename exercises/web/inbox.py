@@ -1,0 +1,44 @@
+"""The inbox of a course: what learners have asked and reported, for whoever answers."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from exercises.access import enrollment_for_staff
+from exercises.enums import QuestionState
+from exercises.queries.threads import inbox as threads_of
+from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.words import QUESTION_STATES
+from grader.marking.text import Text
+
+ALL = "all"
+
+
+@require_safe
+@signed_in
+def inbox(request: MemberRequest, course_slug: str) -> HttpResponse:
+    """What is open, or what is asked for: by state, by exercise, by learner."""
+    enrollment = enrollment_for_staff(user=request.user, course_slug=course_slug)
+    course, asked = enrollment.course, request.GET
+    state = asked.get("state", QuestionState.OPEN)
+    threads = threads_of(
+        course,
+        state=state if state in QuestionState.values else "",
+        item=asked.get("item", ""),
+        learner=asked.get("learner", ""),
+    )
+    choices = [*((value, label) for value, label in QuestionState.choices), (ALL, "")]
+    shown = {
+        "course": course,
+        "course_title": Text.from_json(course.title),
+        "role": enrollment.role,
+        "threads": threads,
+        "signs": QUESTION_STATES,
+        "states": choices,
+        "state": state if state in QuestionState.values else ALL,
+        "item": asked.get("item", ""),
+        "learner": asked.get("learner", ""),
+    }
+    return render(request, "exercises/instructor/inbox.html", shown)
