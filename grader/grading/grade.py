@@ -23,6 +23,7 @@ from grader.marking.code import CodeJudgement, Outcomes, judge_code
 from grader.marking.code_cases import CasePlan, DrawnCases
 from grader.marking.code_faults import known_fault
 from grader.marking.code_outcomes import Outcome, Raised, Steadiness
+from grader.marking.code_unread import untouched
 from grader.marking.finding import Finding
 from grader.marking.items import CodeItem
 from grader.marking.mark import Mark, verdict_for
@@ -58,6 +59,9 @@ class Graded:
 def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbox) -> Graded:
     """Grade one submission. Our own trouble ends as a failure, never as the learner's mistake."""
     plan = plan_of(definition)
+    starter = untouched(plan.item, code)
+    if starter is not None:
+        return Graded(_no_score(plan.item, None, starter), counted=False)
     drawn = plan.draw(seed)
     job = _job(plan.item, drawn, code)
     try:
@@ -133,7 +137,7 @@ def _before_the_end(result: RunResult, judgement: CodeJudgement) -> Sequence[Fin
     return [found for found in judgement.findings if not found.is_misconception and found.slug not in NEED_EVERY_CALL]
 
 
-def _no_score(item: CodeItem, run: RunReport, *findings: Finding) -> Mark:
+def _no_score(item: CodeItem, run: RunReport | None, *findings: Finding) -> Mark:
     score = Decimal(0)
     return Mark(verdict_for(score, item.max_score), score, item.max_score, findings=findings, run=run)
 

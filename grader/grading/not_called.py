@@ -38,7 +38,7 @@ def _finding(item: CodeItem, code: str, fault: Fault) -> Finding:
     signature = item.signature if fault.kind == item.function else f"{fault.kind}()"
     if fault.stage is FaultStage.NOT_CALLABLE:
         return not_callable(fault.kind, signature)
-    return missing(fault.kind, tuple(fault.message.splitlines()), signature)
+    return missing(fault.kind, tuple(fault.message.splitlines()), signature, code)
 
 
 def _is_counted(fault: Fault) -> bool:

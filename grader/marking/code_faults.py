@@ -14,6 +14,28 @@ from grader.marking.text import code_span
 DIMENSION = r"dimension\(s\)"
 SIZE_AXIS = r"along dimension (?P<axis>\d+), .* has size (?P<one>\d+) and .* has size (?P<other>\d+)"
 BROADCAST = "could not be broadcast|core dimension|not aligned|matmul|shape-mismatch for sum"
+LISTS_COMPUTED = (
+    "can't multiply sequence by non-int|operand type.* '(list|tuple)'|can only concatenate (list|tuple)"
+    "|(list|tuple) indices must be integers or slices, not tuple|bad operand type for unary -: '(list|tuple)'"
+)
+# What other libraries, or lists, call what NumPy writes otherwise.
+NUMPY_FOR = {
+    **dict.fromkeys(("matmul", "mm", "bmm", "multiply", "product"), "x @ W"),
+    **dict.fromkeys(("append", "extend", "cat", "insert"), "np.vstack([K, k])"),
+    **dict.fromkeys(("softmax", "log_softmax"), "e / e.sum(axis=-1, keepdims=True)"),
+    **dict.fromkeys(("masked_fill", "masked_fill_"), "np.where(mask, s, -np.inf)"),
+    **dict.fromkeys(("exp", "sqrt", "tril", "triu", "log"), "np.{name}(x)"),
+    **dict.fromkeys(("tensor", "Tensor", "from_numpy"), "np.array(x)"),
+    **dict.fromkeys(("numpy", "detach", "cpu", "contiguous"), "x"),
+    **dict.fromkeys(("float", "double", "to"), "x.astype(float)"),
+    **dict.fromkeys(("view",), "x.reshape(S, -1)"),
+    **dict.fromkeys(("length", "len"), "len(x)"),
+    "t": "x.T",
+    "unsqueeze": "x[None]",
+    "permute": "np.transpose(x, axes)",
+    "norm": "np.linalg.norm(x)",
+}
+OTHERS = "|".join(NUMPY_FOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +59,8 @@ class KnownFault:
         """What the exception's text says that the phrase may name."""
         found = self._found(raised)
         named = found.groupdict() if found else {}
-        return {name: written(value) if value.startswith("(") else value for name, value in named.items()}
+        told = {name: written(value) if value.startswith("(") else value for name, value in named.items() if value}
+        return {**told, "instead": NUMPY_FOR.get(told.get("name", ""), "").format(**told)}
 
     def _found(self, raised: Raised) -> re.Match[str] | None:
         return re.search(self.pattern, raised.message, re.DOTALL)
@@ -108,12 +131,36 @@ KNOWN = (
     ),
     KnownFault("shape_index", "broadcast", ("IndexError",), "tuple index out of range"),
     KnownFault("unpack", "broadcast", ("ValueError",), r"values to unpack \(expected (?P<count>\d+)"),
+    KnownFault("scalar_only", "raised", ("TypeError",), "only .* arrays can be converted to Python scalars"),
+    KnownFault(
+        "whole_needed",
+        "raised",
+        ("TypeError", "IndexError"),
+        "slice indices must be integers|'float' object cannot be interpreted as an integer|only integers, slices",
+    ),
+    KnownFault("list_computed", "raised", ("TypeError",), LISTS_COMPUTED),
+    KnownFault("list_computed", "raised", ("AttributeError",), r"'(list|tuple)' object has no attribute"),
+    KnownFault("called", "raised", ("TypeError",), r"'(?P<name>[\w.]+)' object is not callable"),
+    KnownFault(
+        "square_brackets",
+        "raised",
+        ("TypeError",),
+        r"'(builtin_function_or_method|function|method|type)' object is not subs",
+    ),
+    KnownFault("unbound", "raised", ("UnboundLocalError",), r"local variable '(?P<name>[^']+)'"),
     KnownFault("signature", "signature", ("TypeError",), "positional argument|unexpected keyword"),
     KnownFault("operand_none", "raised", ("TypeError",), "NoneType"),
     KnownFault("integer", "dtype", ("UFuncTypeError", "_UFuncOutputCastingError"), "Cannot cast"),
     KnownFault("integer", "dtype", ("TypeError",), "Cannot cast ufunc"),
     KnownFault("recursion", "recursion", ("RecursionError",)),
     KnownFault("memory_error", "memory", ("MemoryError",)),
+    KnownFault(
+        "attribute_instead",
+        "raised",
+        ("AttributeError",),
+        rf"(ndarray' object|module 'numpy') has no attribute '(?P<name>{OTHERS})'",
+    ),
+    KnownFault("attribute_numpy", "raised", ("AttributeError",), r"module 'numpy' has no attribute '(?P<name>[^']+)'"),
     KnownFault("attribute", "raised", ("AttributeError",), r"object has no attribute '(?P<name>[^']+)'"),
     KnownFault("exit", "raised", ("SystemExit",)),
 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from grader.marking.code_faults import IN_PLACE, known_fault
 from grader.marking.code_looks import LOOKS, is_shown
-from grader.marking.code_outcomes import Raised, Steadiness, Tried
+from grader.marking.code_outcomes import Raised, Returned, Steadiness, Tried, is_same_outcome
 from grader.marking.code_slips import Explanation, explain
 from grader.marking.diagnosis import name_slip
 from grader.marking.items import CodeItem
@@ -49,6 +49,8 @@ def find(item: CodeItem, tried: Sequence[Tried], steadiness: Steadiness = Steadi
     evidence = (failing or changing)[:1]
     if not is_steady:
         found.append(remark(f"code_{steadiness}", phrase(f"code.{steadiness}_title"), phrase(f"code.{steadiness}")))
+    elif rest and not item.judge and not found and _is_deaf(tried):
+        found.append(remark("code_constant", phrase("code.constant_title"), phrase("code.constant")))
     elif rest:
         finding, one = _gravest(item, rest, tried)
         evidence = evidence if found else [one]
@@ -58,6 +60,20 @@ def find(item: CodeItem, tried: Sequence[Tried], steadiness: Steadiness = Steadi
     by_slug = {finding.slug: finding for finding in reversed(found)}
     findings = tuple(by_slug[slug] for slug in dict.fromkeys(finding.slug for finding in found))
     return Found(findings, next((one for one in evidence if is_shown(one)), None))
+
+
+# Fewer calls may be alike by chance.
+FEWEST_ALIKE = 5
+
+
+def _is_deaf(tried: Sequence[Tried]) -> bool:
+    """Whether every call came to the same, whatever it was given."""
+    outcomes = [one.outcome for one in tried if one.outcome is not None]
+    return (
+        len(outcomes) >= FEWEST_ALIKE
+        and all(isinstance(outcome, Returned) for outcome in outcomes)
+        and all(is_same_outcome(outcomes[0], outcome) for outcome in outcomes[1:])
+    )
 
 
 def _usefulness(one: Tried) -> tuple[int, bool]:

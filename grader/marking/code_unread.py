@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
+from grader.marking.items import CodeItem
 from grader.marking.mark import Finding, remark
 from grader.marking.phrases import phrase
 from grader.marking.text import Text, code_span
@@ -54,9 +55,18 @@ BRACKETS = (
     (re.compile(r"'(.)' was never closed"), "syntax_open"),
     (re.compile(r"(?:unmatched|closing parenthesis) '(.)'"), "syntax_closed"),
 )
+# What comes along when code is copied from elsewhere, by how the line begins.
+PASTED = (
+    (re.compile("```|~~~"), "syntax_fence"),
+    (re.compile(r">>>|\.\.\. |(?:In|Out) ?\[\d*\]:"), "syntax_prompt"),
+    (re.compile("[!%]|pip install"), "syntax_shell"),
+)
+UNSAID = "invalid syntax"
 # What Python raises where brackets or signs are nested beyond what it can read.
 TOO_DEEP = frozenset({"MemoryError", "RecursionError"})
 METHOD = "."
+# Of a line that Python cannot make sense of.
+LONGEST_SHOWN = 60
 
 
 def unread(code: str, kind: str, message: str, line: int | None) -> Finding:
@@ -67,10 +77,34 @@ def unread(code: str, kind: str, message: str, line: int | None) -> Finding:
     elif character:
         text = _odd_character_text(code, character, line)
     else:
-        text = _known(message, str(line or "?")) or phrase(
-            "code.syntax", message=code_span(message), python=python_version(), line=str(line or "?")
-        )
+        text = _unsaid(code, message, line)
     return remark("code_syntax", phrase("code.syntax_title"), text)
+
+
+def _unsaid(code: str, message: str, line: int | None) -> Text:
+    """Our words for what was written there, else for what Python says of it."""
+    shown, place = _line_of(code, line).strip(), str(line or "?")
+    known = _pasted(shown, place) or _known(message, place)
+    if known is not None:
+        return known
+    name = "syntax_unsaid" if message == UNSAID and shown else "syntax"
+    details = {"message": code_span(message), "shown": code_span(shown[:LONGEST_SHOWN])}
+    return phrase(f"code.{name}", python=python_version(), line=place, **details)
+
+
+def _line_of(code: str, line: int | None) -> str:
+    """The line that Python complains of; nothing where there is none."""
+    lines = code.splitlines()
+    return lines[line - 1] if line and line <= len(lines) else ""
+
+
+def _pasted(shown: str, line: str) -> Text | None:
+    """Our words for a line that was never meant as Python."""
+    for pattern, name in PASTED:
+        found = pattern.match(shown)
+        if found:
+            return phrase(f"code.{name}", line=line, shown=code_span(found[0].strip()))
+    return None
 
 
 def _known(message: str, line: str) -> Text | None:
@@ -99,8 +133,7 @@ def _odd_character(message: str) -> str:
 
 def _odd_character_text(code: str, character: str, line: int | None) -> Text:
     """Line, column, the character and the one to type."""
-    lines = code.splitlines()
-    shown = lines[line - 1] if line and line <= len(lines) else code
+    shown = _line_of(code, line) or code
     details = {
         "line": str(line or "?"),
         "column": str(shown.find(character) + 1),
@@ -118,14 +151,24 @@ def _odd_character_text(code: str, character: str, line: int | None) -> Text:
     return phrase("code.character", instead=code_span(instead), **details)
 
 
-def missing(function: str, defined: tuple[str, ...], signature: str) -> Finding:
-    """There is no such function; `defined` names what there is, methods as "Layer.project"."""
+def untouched(item: CodeItem, code: str) -> Finding | None:
+    """The starter as the page gave it, which nobody means as a try; None for anything else."""
+    if code.split() not in (item.starter.zh_hans.split(), item.starter.en.split()):
+        return None
+    name = "starter_bug" if item.bug else "starter"
+    return remark("code_starter", phrase("code.starter_title"), phrase(f"code.{name}"))
+
+
+def missing(function: str, defined: tuple[str, ...], signature: str, code: str = "") -> Finding:
+    """There is no such function at the top; `defined` names what there is, methods as "Layer.project"."""
     title = phrase("code.missing_title", function=function)
     methods = [name for name in defined if name.endswith(f"{METHOD}{function}")]
     outer = ", ".join(code_span(name) for name in defined if METHOD not in name)
     if methods:
         owner = methods[0].rpartition(METHOD)[0]
         text = phrase("code.missing_method", function=function, owner=owner, signature=signature)
+    elif re.search(rf"^[ \t]+(async )?def {function}\b", code, re.MULTILINE):
+        text = phrase("code.missing_inside", function=function, signature=signature)
     elif outer:
         text = phrase("code.missing_other", function=function, defined=outer, signature=signature)
     else:

@@ -14,12 +14,12 @@ from grader.derivation.slips.cache import CACHE_SLIPS
 from grader.derivation.slips.heads import HEAD_SLIPS
 from grader.derivation.slips.logits import LOGITS_SLIPS
 from grader.derivation.slips.masks import MASK_SLIPS
+from grader.derivation.slips.misplaced import late_scales, unasked_scales
 from grader.derivation.slips.mixing import MIXING_SLIPS
 from grader.derivation.slips.projection import PROJECTION_SLIPS
 from grader.derivation.slips.roles import role_swaps
 from grader.derivation.slips.scale import SCALE_SLIPS
 from grader.derivation.slips.sight import partial_sights
-from grader.derivation.slips.unasked import unasked_scales
 from grader.derivation.slips.weights import WEIGHT_SLIPS
 from grader.derivation.slips.wrong_forward import WrongForward
 
@@ -86,6 +86,7 @@ def slips_of(derivation: Derivation) -> tuple[Slip, ...]:
         *_wrong_forwards(derivation),
         *(Slip(*found) for found in role_swaps(derivation)),
         *(Slip(*found) for found in unasked_scales(derivation)),
+        *(Slip(slug, scale, also=(weigh,)) for slug, (scale, weigh) in late_scales(derivation)),
         *(Slip(slug, first, also=tuple(others)) for slug, (first, *others) in partial_sights(derivation)),
     )
 

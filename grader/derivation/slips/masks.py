@@ -51,6 +51,18 @@ def mask_hides_self(logits: Array) -> Array:
     return masked_softmax(logits, np.tri(S_q, S_k, S_k - S_q - 1, dtype=bool))
 
 
+def mask_hides_self_faintly(logits: Array) -> Array:
+    """The same with −10⁹ added: the first token, to which all is hidden, looks at all of them."""
+    S_q, S_k = logits.shape[-2:]
+    return softmax(logits - LARGEST_LOGIT * ~np.tri(S_q, S_k, S_k - S_q - 1, dtype=bool))
+
+
+def mask_hides_self_evenly(logits: Array) -> Array:
+    """The same with −10⁹ put in: the first token gives all of them the same share."""
+    S_q, S_k = logits.shape[-2:]
+    return softmax(np.where(np.tri(S_q, S_k, S_k - S_q - 1, dtype=bool), logits, -LARGEST_LOGIT))
+
+
 def mask_sees_next(logits: Array) -> Array:
     """The next token left in."""
     S_q, S_k = logits.shape[-2:]
@@ -105,6 +117,12 @@ def _itself(logits: Array) -> NDArray[np.bool_]:
 def given_mask_added(logits: Array, mask: Array) -> Array:
     """The mask added to the logits: True counts as 1, and nothing is hidden."""
     return softmax(logits + _allowed(logits, mask))
+
+
+def given_mask_faint_row(logits: Array, mask: Array) -> Array:
+    """A large negative number added for −∞: where all keys of a query are hidden, none is."""
+    allowed = _allowed(logits, mask)
+    return masked_softmax(logits, allowed | ~allowed.any(axis=-1, keepdims=True))
 
 
 def given_mask_empty_row(logits: Array, mask: Array) -> Array:
@@ -244,6 +262,27 @@ MASK_SLIPS = (
         masked_mean,
         r"\operatorname{{mean}}",
         r"\operatorname{{mean}}_{{{1}}}",
+    ),
+    WrongForward(
+        "mask_hides_self",
+        "causal_softmax",
+        (1,),
+        mask_hides_self_faintly,
+        r"\operatorname{{softmax}}({0} - 10^9 \, [j \ge i])",
+    ),
+    WrongForward(
+        "mask_hides_self",
+        "causal_softmax",
+        (1,),
+        mask_hides_self_evenly,
+        r"\operatorname{{softmax}}_{{j < i}}({0}, -10^9)",
+    ),
+    WrongForward(
+        "mask_empty_row",
+        "masked_softmax",
+        (2,),
+        given_mask_faint_row,
+        r"\operatorname{{softmax}}({0} - 10^9 (1 - {1}))",
     ),
     WrongForward("mask_added", "masked_softmax", (2,), given_mask_added, r"\operatorname{{softmax}}({0} + {1})"),
     WrongForward(

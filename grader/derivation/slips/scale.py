@@ -24,6 +24,16 @@ def scaled_by_length(logits: Array, K: Array) -> Array:
     return logits / math.sqrt(K.shape[-2])
 
 
+def scaled_up(logits: Array, K: Array) -> Array:
+    """Multiplied by the root of d_k, not divided."""
+    return logits * math.sqrt(K.shape[-1])
+
+
+def columns_scaled_up(logits: Array, K: Array) -> Array:
+    """Multiplied by the root of d_k, in the column convention."""
+    return scaled_up(logits, K.T)
+
+
 def columns_scaled_by_width(logits: Array, K: Array) -> Array:
     """Divided by d_k, not by its root, in the column convention."""
     return scaled_by_width(logits, K.T)
@@ -41,4 +51,6 @@ SCALE_SLIPS = (
     WrongForward("scale_by_width", "scale_logits_columns", (2,), columns_scaled_by_width, "{0} / d_{{{1}}}"),
     WrongForward("scale_by_length", "scale_logits", (2,), scaled_by_length, r"{0} / \sqrt{{S}}"),
     WrongForward("scale_by_length", "scale_logits_columns", (2,), columns_scaled_by_length, r"{0} / \sqrt{{S}}"),
+    WrongForward("scale_multiplied", "scale_logits", (2,), scaled_up, r"{0} \sqrt{{d_{{{1}}}}}"),
+    WrongForward("scale_multiplied", "scale_logits_columns", (2,), columns_scaled_up, r"{0} \sqrt{{d_{{{1}}}}}"),
 )

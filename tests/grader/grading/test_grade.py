@@ -17,7 +17,7 @@ from grader.marking.properties import CaseGroup
 from grader.marking.run_report import CaseState, RunReport
 from grader.marking.verdict import Verdict
 from grader.sandbox import Job, RunResult, RunStatus, Sandbox, SandboxUnavailable
-from tests.grader import code_samples
+from tests.grader import code_samples, samples
 from tests.grader.samples import CODE, QKV, definition
 
 RIGHT = "def project(x, W, b=None):\n    return x @ W if b is None else x @ W + b\n"
@@ -118,6 +118,18 @@ NOT_RIGHT = {
     "final Ctrl-Z": (RIGHT + "\x1a", "code_syntax", "U+001A", False),
     "signs without end": ("y = " + "-" * 60_000 + "1\n", "code_syntax", "nested too deeply", False),
     "brackets without end": ("y = " + "(" * 300 + ")" * 300 + "\n", "code_syntax", "nested too deeply", False),
+    "code of a web page": ("```python\n" + RIGHT + "```\n", "code_syntax", "marks a block of code", False),
+    "prompts of a console": (">>> " + RIGHT, "code_syntax", "printed by an interactive window", False),
+    "cell of a notebook": ("%matplotlib inline\n" + RIGHT, "code_syntax", "a command of a notebook", False),
+    "words": ("the product of x and W, plus b\n", "code_syntax", "makes no sense to Python", False),
+    "under the main guard": ('if __name__ == "__main__":\n    ' + RIGHT.replace("\n    ", "\n        "), "code_missing", "inside something else", False),
+    "variable from outside": ("import numpy as np\n\nX = np.eye(2)\n\n\ndef project(x, W, b=None):\n    return X @ X\n", "code_constant", "does not use what it is given", True),
+    "math on arrays": ("import math\n\n\ndef project(x, W, b=None):\n    return math.exp(x @ W)\n", "code_raised", "wants a single number", True),
+    "division for an index": (HEAD + "    return x[: len(x) / 2] @ W\n", "code_raised", "needs a whole number", True),
+    "shape called": (HEAD + "    return np.zeros(x.shape())\n", "code_raised", "x.shape and x.T take none", True),
+    "lists added": (HEAD + "    return x.tolist() * 0.5\n", "code_raised", "computes with a list", True),
+    "torch's names": (HEAD + "    return x.matmul(W)\n", "code_raised", "something like x @ W", True),
+    "rounded": (HEAD + RETURN.replace("return ", "q = ") + "    return q.round(1)\n", "code_rounded", "decimals kept: 1", True),
     "other name": ("def projection(x, W):\n    return x @ W\n", "code_missing", "You defined projection; project is asked", False),
     "method": ("class Layer:\n    def project(self, x, W):\n        return x @ W\n", "code_missing", "inside the class Layer", False),
     "nothing at all": ("# nothing yet\n", "code_missing", "Define project(x, W, b=None)", False),
@@ -185,6 +197,13 @@ def test_what_learners_send_is_told_by_its_name_and_counted_by_rule(name: str, j
     found, text = only_finding(graded)
     assert (found, words in text, graded.counted) == (slug, True, counted), (found, text)
     assert mark_of(graded).score == 0
+
+
+def test_the_starter_is_no_try_and_is_not_even_run():
+    jail = OneWay(RunResult(RunStatus.RETURNED))
+    graded = grade(samples.item(CODE).starter.en, jail)  # type: ignore[attr-defined]
+
+    assert (only_finding(graded)[0], graded.counted, mark_of(graded).score, jail.jobs) == ("code_starter", False, 0, [])
 
 
 ALSO_RIGHT = {

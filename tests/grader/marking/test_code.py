@@ -302,6 +302,11 @@ def test_another_result_the_second_time_earns_nothing_and_is_told():
     assert (judgement.score, slugs(judgement)) == (0, ["code_unsteady"])
 
 
+def test_one_result_for_all_calls_is_told_as_that_and_not_by_its_shape():
+    assert slugs(judge(CODE, lambda x, W, b=None: np.ones((2, 3)))) == ["code_constant"]
+    assert "code_constant" not in slugs(judge(CODE, lambda x, W, b=None: None))
+
+
 def test_a_mistake_that_an_old_version_has_no_words_for_is_not_named():
     stored = samples.definition(CODE)
     del stored["misconceptions"]["bias_dropped"]

@@ -6,7 +6,9 @@ import ast
 
 import pytest
 
-from grader.marking.code_unread import missing, not_callable, python_version, unread
+from grader.marking.code_unread import missing, not_callable, python_version, unread, untouched
+from grader.marking.items import CodeItem
+from tests.grader import code_samples, samples
 
 BEFORE = "import numpy as np\n\n\n"
 
@@ -66,6 +68,13 @@ def test_a_character_that_is_no_code_is_named_with_its_place_and_what_to_type(co
         ("x = (1\n", "The `(` in line 1 is never closed"),
         ("x = 1)\n", "The `)` in line 1 closes nothing"),
         ("x = [1)\n", "The `)` in line 1 closes nothing"),
+        ("```python\nx = 1\n```\n", "The `` ``` `` in line 1 marks a block of code"),
+        (">>> x = 1\n", "The `>>>` that line 1 begins with was printed"),
+        ("In [3]: import numpy\n", "The `In [3]:` that line 1 begins with"),
+        ("x = 1\n%matplotlib inline\n", "Line 2 is a command of a notebook"),
+        ("!pip install numpy\n", "NumPy is here: delete the line"),
+        ("pip install numpy\n", "Line 1 is a command"),
+        ("the answer is x W\n", "Line 1, `the answer is x W`, makes no sense to Python"),
         ("type Mat = int\n", f"Python {python_version()} runs here; newer syntax is not read"),
     ],
 )
@@ -96,6 +105,34 @@ def test_a_return_outside_a_function_is_told():
 )
 def test_a_missing_function_is_told_by_what_there_is_instead(defined: tuple[str, ...], words: str):
     assert words in missing("project", defined, "project(x, W)").text.en
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'if __name__ == "__main__":\n    def project(x, W):\n        return x @ W\n',
+        "def outer():\n    def project(x, W):\n        return x @ W\n",
+        "if True:\n\tasync def project(x, W):\n\t\treturn x @ W\n",
+    ],
+)
+def test_a_function_within_something_else_is_told_to_move_out(code: str):
+    assert "project is defined inside something else" in missing("project", ("outer",), "project(x, W)", code).text.en
+
+
+@pytest.mark.parametrize("language", ["zh_hans", "en"])
+def test_the_starter_as_it_was_given_is_told_as_that(language: str):
+    for toml, words in (
+        (samples.CODE, "Nothing stands in the function"),
+        (code_samples.FIX, "the fault is still there"),
+    ):
+        item = samples.item(toml)
+        assert isinstance(item, CodeItem)
+        starter = getattr(item.starter, language)
+        finding = untouched(item, f"\n{starter}  \n")
+
+        assert finding is not None
+        assert (finding.slug, words in finding.text.en) == ("code_starter", True)
+        assert untouched(item, starter + "x = 1") is None
 
 
 def test_a_name_that_is_no_function_is_told_so():
