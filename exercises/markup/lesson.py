@@ -21,6 +21,7 @@ from mdit_py_plugins.container import container_plugin
 
 from exercises.markup.allowlist import clean_html, clean_svg
 from exercises.markup.prose import build_parser
+from exercises.markup.punctuation import keep_marks
 from exercises.markup.reference import NO_REFERENCE, Reference, link_reference
 from exercises.markup.tables import shade_heatmaps
 from grader.marking.either import in_convention, told
@@ -184,4 +185,5 @@ def _parser() -> MarkdownIt:
     md.core.ruler.push("name_headings", _name_headings)
     md.core.ruler.push("shade_heatmaps", shade_heatmaps)
     md.core.ruler.push("link_reference", link_reference)
+    md.core.ruler.push("keep_marks", keep_marks)
     return md

@@ -19,6 +19,7 @@ from pygments.lexers import PythonLexer
 
 from exercises.markup.allowlist import clean_html
 from exercises.markup.emphasis import cjk_friendly
+from exercises.markup.punctuation import keep_marks
 from exercises.markup.reference import NO_REFERENCE, Reference, link_reference
 from exercises.markup.tables import name_table_cells
 from exercises.markup.tex import tex_markup
@@ -49,6 +50,7 @@ def build_parser() -> MarkdownIt:
 def _parser() -> MarkdownIt:
     md = build_parser()
     md.core.ruler.push("link_reference", link_reference)
+    md.core.ruler.push("keep_marks", keep_marks)
     return md
 
 
