@@ -103,8 +103,8 @@ def assignment_set(*, instructor: Enrollment, slug: str, settings: AssignmentSet
     before = settings_of(row)
     values = {**asdict(settings), "penalties": [*settings.penalties], "late_steps": [*settings.late_steps]}
     Assignment.objects.filter(pk=row.pk).update(**values)
-    changed = {name: [_told(getattr(before, name)), _told(value)] for name, value in values.items()}
-    changed = {name: pair for name, pair in changed.items() if pair[0] != pair[1]}
+    earlier = {**asdict(before), "penalties": [*before.penalties], "late_steps": [*before.late_steps]}
+    changed = {name: [_told(earlier[name]), _told(value)] for name, value in values.items() if value != earlier[name]}
     if changed:
         _note(instructor, Act.SET_ASSIGNMENT, row, changed)
     row.refresh_from_db()

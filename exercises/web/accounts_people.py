@@ -95,7 +95,7 @@ def members_create(request: MemberRequest, course_slug: str) -> HttpResponse:
         messages.success(request, said % {"count": len(added.joined)})
     if not added.issued:
         return _back(instructor.course, "members")
-    return _show_codes(request, instructor.course, list(added.issued))
+    return show_codes(request, instructor.course, list(added.issued))
 
 
 @require_POST
@@ -105,7 +105,7 @@ def activations(request: MemberRequest, course_slug: str) -> HttpResponse:
     """New codes for all who have not activated their account: the sheet once more."""
     instructor = enrollment_for_instructor(user=request.user, course_slug=course_slug)
     issued = activations_renew(instructor=instructor)
-    return _show_codes(request, instructor.course, issued) if issued else _back(instructor.course, "members")
+    return show_codes(request, instructor.course, issued) if issued else _back(instructor.course, "members")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -150,7 +150,7 @@ def member_reset(request: MemberRequest, course_slug: str, member_id: int) -> Ht
     except ResetRefusedError:
         messages.error(request, _("This account was not made by this course: its owner or the operator can reset it."))
         return redirect("member", course_slug=course_slug, member_id=member_id)
-    return _show_codes(request, found.course, [issued])
+    return show_codes(request, found.course, [issued])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -198,7 +198,8 @@ def _show_people(
     return render(request, _PAGE, shown, status=422 if code_form or roster_form else 200)
 
 
-def _show_codes(request: MemberRequest, course: Course, issued: list[IssuedCode]) -> HttpResponse:
+def show_codes(request: MemberRequest, course: Course, issued: list[IssuedCode]) -> HttpResponse:
+    """The sheet of activation codes, which is shown this once."""
     slips = [{"user": each.user, "code": in_groups(each.code)} for each in issued]
     shown = {**_heading(course), "slips": slips, "address": request.build_absolute_uri(reverse("activate"))}
     return render(request, "exercises/instructor/activation_codes.html", shown)
