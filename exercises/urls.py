@@ -89,12 +89,12 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
         assigning.extension_remove,
         name="extension_remove",
     ),
-    path(
-        "courses/<slug:course_slug>/gradebook/<int:member_id>/<slug:assignment_slug>/", gradebook.grade, name="grade"
-    ),
+    path("courses/<slug:course_slug>/gradebook/<int:member_id>/<slug:assignment_slug>/", gradebook.grade, name="grade"),
     path("courses/<slug:course_slug>/gradebook/sheet/", score_sheets.score_sheet, name="score_sheet"),
     path("courses/<slug:course_slug>/gradebook/sheets/", score_sheets.score_sheets, name="score_sheets"),
-    path("courses/<slug:course_slug>/gradebook/sheets/apply/", score_sheets.score_sheet_apply, name="score_sheet_apply"),
+    path(
+        "courses/<slug:course_slug>/gradebook/sheets/apply/", score_sheets.score_sheet_apply, name="score_sheet_apply"
+    ),
     path("courses/<slug:course_slug>/gradebook/layouts/", score_sheets.layout_save, name="layout_save"),
     path(
         "courses/<slug:course_slug>/gradebook/layouts/<int:layout_id>/remove/",
