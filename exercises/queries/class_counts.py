@@ -12,7 +12,7 @@ from django.db.models import Count, Max, QuerySet
 from exercises.enums import GradingProgress, Role, Verdict
 from exercises.models import ClassRound, Course, Enrollment, Item, Submission
 from exercises.queries.definitions import item_content
-from grader.marking.items import ChoiceItem
+from grader.marking.items import ChoiceItem, NumericItem, PredictItem
 from grader.marking.items import Item as ItemContent
 from grader.marking.text import Text
 
@@ -32,7 +32,7 @@ class AnswerCount:
 
 @dataclass(frozen=True, slots=True)
 class ClassCounts:
-    """The counts of a round. Answers in words and programs are all different: of these only verdicts are counted."""
+    """The counts of a round. Words, programs and drawn numbers differ from one to the other: of these only verdicts are counted."""
 
     students: int
     answered: int
@@ -103,7 +103,9 @@ def _options(content: ChoiceItem, counted: Mapping[Text, int]) -> Sequence[tuple
 
 
 def _answer(content: ItemContent, response: Mapping[str, Any]) -> Text | None:
-    """An answer in a line; None for words and programs."""
+    """An answer in a line; None for words, programs, and numbers of which everybody has others."""
+    if isinstance(content, NumericItem | PredictItem):
+        return None
     if isinstance(content, ChoiceItem):
         chosen = [option.text for option in content.options if option.key in response.get("chosen", ())]
         return Text(" + ".join(each.zh_hans for each in chosen), " + ".join(each.en for each in chosen))

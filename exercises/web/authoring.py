@@ -44,12 +44,26 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """What comes out on one seed; empty where it cannot. A collision is told in words as well."""
+
+    text: str
+    is_collision: bool = False
+    with_slip: bool = False
+
+    @classmethod
+    def of(cls, outcome: SlipOutcome) -> Cell:
+        """The outcome of a mistake."""
+        return cls(_numbers(outcome.cells or ()), outcome.is_collision, outcome.meets is not None)
+
+
+@dataclass(frozen=True, slots=True)
 class SlipRow:
     """One mistake, and what it gives on every seed."""
 
     title: Text
     formula: str
-    cells: tuple[SlipOutcome, ...]
+    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,7 @@ class Explorer:
 
     first: int
     seeds: tuple[SeedOutcome, ...]
+    right: tuple[Cell, ...]
     rows: tuple[SlipRow, ...]
 
     @property
@@ -108,7 +123,8 @@ def _looks(request: HttpRequest, found: ItemAccess) -> Iterator[Look]:
             # Twice on one page: each needs ids of its own.
             view = item_view(found.enrollment.course.slug, replace(page, slug=f"{page.slug}-{language}"))
             html = render_to_string("exercises/partials/item_read.html", {"item": view, "level": 3}, request)
-        yield Look(language, SafeString(html))
+        # The editor has a box that scrolls, which nobody could reach in a form that is switched off.
+        yield Look(language, SafeString(html.replace('class="code"', 'class="code" data-plain')))
 
 
 def _explorer(content: ItemContent, first: int) -> Explorer | None:
@@ -117,10 +133,16 @@ def _explorer(content: ItemContent, first: int) -> Explorer | None:
         return None
     seeds = tuple(explore(numeric.derivation, range(first, first + SEEDS)))
     rows = [
-        SlipRow(_title(content, each.slip), letters(each.slip.wrong), tuple(seed.slips[place] for seed in seeds))
+        SlipRow(
+            _title(content, each.slip), letters(each.slip.wrong), tuple(Cell.of(seed.slips[place]) for seed in seeds)
+        )
         for place, each in enumerate(seeds[0].slips)
     ]
-    return Explorer(first, seeds, tuple(rows))
+    return Explorer(first, seeds, tuple(Cell(_numbers(seed.right)) for seed in seeds), tuple(rows))
+
+
+def _numbers(cells: tuple[float, ...]) -> str:
+    return "  ".join(f"{cell:g}".replace("-", "−") for cell in cells)
 
 
 def _title(content: ItemContent, slip: Slip) -> Text:
