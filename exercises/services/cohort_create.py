@@ -31,7 +31,7 @@ from exercises.models import (
     User,
 )
 from grader.bank import digest
-from grader.cohort.learner import Learner, Sitting, Try, learners, sit
+from grader.cohort.learner import Learner, Try, learners, sit
 from grader.cohort.repertoire import Repertoire
 from grader.marking.mark import Mark as Marking
 from grader.marking.mark import verdict_for
@@ -150,36 +150,47 @@ def _sit_all(
         for item, each in lesson:
             if stream.random() < DROPS_OUT:
                 return
-            sitting = sit(learner, each, stream)
-            attempt = _attempt(enrollment, item, sitting, opened)
-            rows.attempts.append(attempt)
-            clock = _answer(rows, attempt, sitting.tries, clock, stream)
+            clock = _answer(rows, enrollment, item, sit(learner, each, stream), (opened, clock), stream)
 
 
-def _attempt(enrollment: Enrollment, item: Item, sitting: Sitting, opened: datetime) -> Attempt:
-    variant = sitting.variant.variant
+def _answer(
+    rows: _Rows,
+    enrollment: Enrollment,
+    item: Item,
+    tries: Sequence[Try],
+    times: tuple[datetime, datetime],
+    stream: random.Random,
+) -> datetime:
+    """Store the tries, each on its numbers, and return when the last was sent; `times` are opening and beginning."""
+    opened, clock = times
+    attempts: dict[int, Attempt] = {}
+    told: set[tuple[int, str]] = set()
+    for each in tries:
+        seed = each.variant.variant["seed"]
+        if seed not in attempts:
+            attempts[seed] = _attempt(enrollment, item, each, len(attempts) + 1, clock if attempts else opened)
+            rows.attempts.append(attempts[seed])
+        attempt = attempts[seed]
+        rows.hints += [HintTaken(attempt=attempt, rung=rung, created_at=clock + READING) for rung in each.hints]
+        clock += timedelta(seconds=40 + stream.expovariate(1 / 120))
+        answered = digest(each.answer.response)
+        if (seed, answered) not in told:  # the same answer sent again is no try
+            told.add((seed, answered))
+            _send(rows, attempt, each, answered, clock, is_read=stream.random() < SHARE_READ)
+    return clock
+
+
+def _attempt(enrollment: Enrollment, item: Item, each: Try, number: int, opened: datetime) -> Attempt:
+    variant = each.variant.variant
     return Attempt(
         enrollment=enrollment,
         item=item,
         item_version=item.version,
-        number=1,
+        number=number,
         seed=variant["seed"],
         variant=variant,
         created_at=opened,
     )
-
-
-def _answer(rows: _Rows, attempt: Attempt, tries: Sequence[Try], clock: datetime, stream: random.Random) -> datetime:
-    """Store the tries from this time on, and return when the last was sent."""
-    told: set[str] = set()
-    for each in tries:
-        rows.hints += [HintTaken(attempt=attempt, rung=rung, created_at=clock + READING) for rung in each.hints]
-        clock += timedelta(seconds=40 + stream.expovariate(1 / 120))
-        answered = digest(each.answer.response)
-        if answered not in told:  # the same answer sent again is no try
-            told.add(answered)
-            _send(rows, attempt, each, answered, clock, is_read=stream.random() < SHARE_READ)
-    return clock
 
 
 def _send(rows: _Rows, attempt: Attempt, each: Try, answered: str, clock: datetime, *, is_read: bool) -> None:

@@ -37,19 +37,12 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One answer, the idea behind it, and the hints that were taken just before it, by their rungs."""
+    """One answer on one variant, the idea behind it, and the hints that were taken just before it, by their rungs."""
 
+    variant: MarkedVariant
     idea: str
     answer: MarkedAnswer
     hints: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """A learner's tries at one item with one set of numbers."""
-
-    variant: MarkedVariant
-    tries: tuple[Try, ...]
 
 
 def learners(count: int, misconceptions: Sequence[str], stream: random.Random, *, first: int = 1) -> Iterator[Learner]:
@@ -65,8 +58,11 @@ def difficulty(item_slug: str) -> float:
     return random.Random(item_slug).gauss(0.0, SPREAD_OF_DIFFICULTY)  # noqa: S311 -- a simulation
 
 
-def sit(learner: Learner, repertoire: Repertoire, stream: random.Random) -> Sitting:
-    """Answer until it is right, until the tries are used up, or until the learner gives up. May cure the learner."""
+def sit(learner: Learner, repertoire: Repertoire, stream: random.Random) -> tuple[Try, ...]:
+    """Answer until it is right, until the tries are used up, or until the learner gives up. May cure the learner.
+
+    Who would answer the same once more asks for other numbers: the same answer sent again is no try.
+    """
     variant = stream.choice(repertoire.variants)
     allowed = min(repertoire.item.policy.tries or MOST_TRIES, MOST_TRIES)
     tries: list[Try] = []
@@ -77,11 +73,19 @@ def sit(learner: Learner, repertoire: Repertoire, stream: random.Random) -> Sitt
         if tries:
             _learn(learner, tries[-1].idea, len(hints), stream)
         idea = _idea(learner, repertoire.item.slug, variant.answers, len(tries), stream)
-        tries.append(Try(idea, variant.answers[idea], hints))
+        if any(each.idea == idea and each.variant is variant for each in tries):
+            variant = _another(variant, repertoire, idea, stream)
+        tries.append(Try(variant, idea, variant.answers[idea], hints))
         is_read_later = tries[-1].answer.mark is None
         if idea == RIGHT or is_read_later or stream.random() > GOES_ON:
             break
-    return Sitting(variant, tuple(tries))
+    return tuple(tries)
+
+
+def _another(variant: MarkedVariant, repertoire: Repertoire, idea: str, stream: random.Random) -> MarkedVariant:
+    """Other numbers on which the same idea can be answered, if there are any."""
+    others = [each for each in repertoire.variants if each is not variant and idea in each.answers]
+    return stream.choice(others) if others else variant
 
 
 def _wants_hint(taken: int, repertoire: Repertoire, stream: random.Random) -> bool:

@@ -47,7 +47,7 @@ def predict(
     ideas = list(dict.fromkeys(idea for each in repertoires for idea in each.ideas))
     marks = np.array(
         [
-            [float(sit(learner, each, stream).tries[0].answer.score) for each in repertoires]
+            [float(sit(learner, each, stream)[0].answer.score) for each in repertoires]
             for learner in learners(count, ideas, stream)
         ]
     )  # (learners, items)

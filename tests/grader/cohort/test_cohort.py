@@ -103,9 +103,9 @@ def test_who_is_able_holds_fewer_misconceptions():
 def test_a_sitting_ends_with_the_first_right_answer_and_hints_come_one_by_one(known):
     stream = random.Random(3)
     for learner in learners(150, [slug for each in known for slug in each.ideas], stream):
-        sitting = sit(learner, known[0], stream)
-        ideas = [each.idea for each in sitting.tries]
+        tries = sit(learner, known[0], stream)
+        ideas = [each.idea for each in tries]
         assert RIGHT not in ideas[:-1]
-        taken = [rung for each in sitting.tries for rung in each.hints]
+        taken = [rung for each in tries for rung in each.hints]
         assert taken == list(range(1, len(taken) + 1))
-        assert not sitting.tries[0].hints
+        assert not tries[0].hints
