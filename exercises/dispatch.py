@@ -35,6 +35,7 @@ STEP_REGRADE = "exercises.step_regrade"
 SWEEP_STUCK = "exercises.sweep_stuck"
 REFRESH_FIGURES = "exercises.refresh_figures"
 FORGET_GUESTS = "exercises.forget_guests"
+FORGET_DRAFTS = "exercises.forget_drafts"
 SEND_DIGESTS = "exercises.send_digests"
 
 INTERACTIVE = "interactive"

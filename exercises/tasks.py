@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 
 from exercises import dispatch
 from exercises.services.digest_send import digests_send
+from exercises.services.drafts_forget import drafts_forget
 from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
 from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
@@ -45,6 +46,12 @@ def step_regrade(regrade_id: int) -> None:
     """A short slice of a regrade, and a message for the next one while there is one."""
     if regrade_step(regrade_id=regrade_id):
         send_step(regrade_id)
+
+
+@shared_task(name=dispatch.FORGET_DRAFTS)
+def forget_drafts() -> None:
+    """Delete drafts that nobody has touched for long."""
+    drafts_forget()
 
 
 @shared_task(name=dispatch.SEND_DIGESTS)

@@ -11,6 +11,7 @@ await build({ ...shared, entryPoints: ["src/site.ts"], outfile: `${target}/site.
 await build({ ...shared, entryPoints: ["src/code.ts"], outfile: `${target}/code.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/entry/index.ts"], outfile: `${target}/entry.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/editor.ts"], outfile: `${target}/editor.js`, format: "esm" });
+await build({ ...shared, entryPoints: ["src/offline.ts"], outfile: `${target}/offline.js`, format: "iife" });
 await build({ ...shared, entryPoints: ["src/lab.ts"], outfile: `${target}/lab.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/desk.ts"], outfile: `${target}/desk.js`, format: "iife" });
 await build({ ...shared, entryPoints: ["styles/marking.css"], outfile: `${target}/desk.css` });

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from grader.broker import broker_url
 from qkvcourse import addresses, env, sign_on
 from qkvcourse.logs import logging_settings
+from qkvcourse.static_headers import add_headers
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA_DIR = env.directory("QKV_DATA_DIR", ROOT / "var")
@@ -153,6 +154,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_ADD_HEADERS_FUNCTION = add_headers
 
 # --- People --------------------------------------------------------------------------------------------------------
 
@@ -282,6 +284,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
+    "forget drafts": {"task": "exercises.forget_drafts", "schedule": 3600.0, "options": {"expires": 3600}},
     "send digests": {"task": "exercises.send_digests", "schedule": 900.0, "options": {"expires": 900}},
     "forget guests": {"task": "exercises.forget_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep": {"task": "exercises.sweep_stuck", "schedule": 5.0, "options": {"expires": 5}},

@@ -27,9 +27,18 @@ from grader.marking.hints import hint, rungs
 from grader.marking.items import Convention
 from grader.marking.items import Item as ItemContent
 from grader.marking.policy import Policy
-from grader.marking.solution import has_solution, solution
+from grader.marking.solution import has_solution, model_fields, solution
 from grader.marking.text import Text
 from grader.marking.variants import Presentation, present
+
+
+@dataclass(frozen=True, slots=True)
+class ItemName:
+    """An item to go on to, in its lesson."""
+
+    slug: str
+    lesson_slug: str
+    title: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,8 @@ class ItemOnPage:
     assessment: SelfAssessment | None = None
     draft: KeptDraft | None = None
     threads: tuple[Thread, ...] = ()
+    following: ItemName | None = None
+    model: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     glossary: tuple[Term, ...] = ()
     terms: Terms = FREE
     is_over: bool = False
@@ -103,7 +114,11 @@ class LessonPage:
 def lesson_page(enrollment: Enrollment, lesson: Lesson, attempts: list[Attempt]) -> LessonPage:
     """The lesson as one member sees it, with the attempts that `attempts_open` gave."""
     content = lesson_content(lesson.version)
-    items = {page.slug: page for page in _pages(enrollment, attempts)}
+    pages = list(_pages(enrollment, attempts))
+    names = [ItemName(page.slug, lesson.slug, page.content.title) for page in pages]
+    items = {
+        page.slug: replace(page, following=next_one) for page, next_one in zip(pages, (*names[1:], None), strict=False)
+    }
     placed = {each.slug for each in content.segments["en"] if not isinstance(each, Prose)}
     return LessonPage(
         slug=lesson.slug,
@@ -123,7 +138,14 @@ def _ahead(enrollment: Enrollment, lesson: Lesson, missing: Collection[str]) -> 
 
 def item_on_page(attempt: Attempt) -> ItemOnPage:
     """One item alone, for the fragment that follows a submission. It shows the attempt given, even an older one."""
-    return next(iter(_pages(attempt.enrollment, [attempt])))
+    page = next(iter(_pages(attempt.enrollment, [attempt])))
+    return replace(page, following=_item_after(attempt.item)) if page.is_solved else page
+
+
+def _item_after(item: Item) -> ItemName | None:
+    later = Item.objects.filter(lesson=item.lesson_id, is_active=True, position__gt=item.position).order_by("position")
+    found = later.values_list("slug", "lesson__slug", "title").first()
+    return ItemName(found[0], found[1], Text.from_json(found[2])) if found else None
 
 
 def current_attempts(enrollment: Enrollment, items: Sequence[Item]) -> list[Attempt]:
@@ -201,6 +223,7 @@ def _page(
         latest=view,
         stage=submission_stage(submission, is_withheld=is_withheld) if submission else None,
         solution=solution(content, attempt.variant) if is_open and terms.shows_solution(now) else (),
+        model=model_fields(content, attempt.variant) if is_open and terms.shows_solution(now) else {},
         terms=terms,
         seed=shared_seed(attempt),
         is_shown=is_shown,

@@ -69,7 +69,11 @@ def another(request: MemberRequest, course_slug: str, item_slug: str) -> HttpRes
     seed = read_seed(request.POST)
     layout = preferences_of(request).layout
     attempt = attempt_start(enrollment=found.enrollment, item=found.item, fresh=True, seed=seed, convention=layout)
-    return show_item(request, attempt, Feedback()) if request.htmx else redirect(place_of(attempt))
+    return (
+        show_item(request, attempt, Feedback())
+        if request.htmx
+        else redirect(place_of(attempt, in_review=is_in_review(request)))
+    )
 
 
 @require_safe
@@ -112,7 +116,7 @@ def _answer(request: MemberRequest, found: Submission, feedback: Feedback) -> Ht
         return show_item(request, found.attempt, feedback)
     if not submission_view(found).is_settled and found.kind == ItemKind.CODE:
         return redirect("submission", submission_id=found.public_id)
-    return redirect(place_of(found.attempt))
+    return redirect(place_of(found.attempt, in_review=is_in_review(request)))
 
 
 def show_item(
@@ -125,9 +129,16 @@ def show_item(
     return render(request, template, {"item": view, **place}, status=status)
 
 
-def place_of(attempt: Attempt) -> str:
+def is_in_review(request: MemberRequest) -> bool:
+    """Whether the request comes from an item that is being reviewed, which then stays where it is."""
+    return bool(request.GET.get("review"))
+
+
+def place_of(attempt: Attempt, *, in_review: bool = False) -> str:
     """Where an attempt is on a page: in its lesson, or alone on the page of its numbers if the lesson shows others."""
     course, found = attempt.enrollment.course.slug, attempt.item
+    if in_review:
+        return f"{reverse('item', args=[course, found.slug])}?seed={attempt.seed}&review=1"
     if attempt.item.attempts.filter(enrollment=attempt.enrollment, number__gt=attempt.number).exists():
         return f"{reverse('item', args=[course, found.slug])}?seed={attempt.seed}"
     return f"{reverse('lesson', args=[course, found.lesson.slug])}#item-{found.slug}"

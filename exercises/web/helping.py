@@ -15,7 +15,7 @@ from exercises.queries.lesson_page import item_on_page
 from exercises.services.attempt_start import attempt_start
 from exercises.services.hint_take import HintTooSoon, NoHintLeft, hint_take
 from exercises.services.solution_show import SolutionNotYet, solution_show
-from exercises.web.answering import place_of, show_item
+from exercises.web.answering import is_in_review, place_of, show_item
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in
@@ -45,7 +45,11 @@ def solution(request: MemberRequest, course_slug: str, item_slug: str, attempt_i
         solution_show(attempt=attempt)
     except SolutionNotYet:
         return show_item(request, attempt, Feedback(), status=409)
-    return show_item(request, attempt, Feedback()) if request.htmx else redirect(place_of(attempt))
+    return (
+        show_item(request, attempt, Feedback())
+        if request.htmx
+        else redirect(place_of(attempt, in_review=is_in_review(request)))
+    )
 
 
 @require_safe

@@ -18,6 +18,7 @@ from exercises.queries.threads import Thread
 from exercises.web.code_view import CodeRunView, code_run_view, in_short
 from exercises.web.code_words import RUN_STAGES
 from exercises.web.field_view import (
+    CellView,
     FieldView,
     OptionView,
     ProblemView,
@@ -140,6 +141,15 @@ class ItemView:
     def threads(self) -> list[tuple[Thread, Sign]]:
         """What was asked about the item, with the sign of its state."""
         return [(thread, QUESTION_STATES[thread.state]) for thread in self.page.threads]
+
+    @property
+    def path(self) -> list[tuple[FieldView, list[list[tuple[CellView, str]]]]]:
+        """The learner's own results, field by field on the way, each cell beside that of the solution."""
+        return [
+            (field, [list(zip(own, model, strict=True)) for own, model in zip(field.rows, rows, strict=True)])
+            for field in self.fields
+            if (rows := self.page.model.get(field.shape.name)) and field.sign is not None
+        ]
 
     @property
     def asked_about(self) -> str:

@@ -5,7 +5,7 @@ import { guardCompositions } from "./composition.ts";
 import { keepDrafts, restoreDrafts } from "./drafts.ts";
 import { defineMatrixInput } from "./matrix_input.ts";
 import { foldContents, relaxScrollRegions } from "./scroll.ts";
-import { guideSwaps } from "./swaps.ts";
+import { announceText, guideSwaps } from "./swaps.ts";
 import { showCards } from "./symbols.ts";
 
 // The policy of our pages allows neither eval nor inline styles; an answer that refuses what was
@@ -55,3 +55,13 @@ document.addEventListener("DOMContentLoaded", () => {
   showCards(document);
   enhance(document);
 });
+// Once the page is there: what is for days without a connection takes nothing from it.
+window.addEventListener("load", () => void standIn());
+window.addEventListener("offline", () => announceText(document, document.body.dataset["offline"] ?? ""));
+window.addEventListener("online", () => announceText(document, "", false));
+
+async function standIn(): Promise<void> {
+  const { worker } = document.body.dataset;
+  // Browsers have none on addresses without TLS, and some forbid it in private windows.
+  if (worker) await navigator.serviceWorker?.register(worker, { scope: "/" }).catch(() => undefined);
+}

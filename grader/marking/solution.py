@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import singledispatch
 
 import numpy as np
 
-from grader.derivation.typeset import letters, symbol, tex_array, worked_steps
+from grader.derivation.typeset import letters, number, symbol, tex_array, worked_steps
+from grader.marking.entry import on_page
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
@@ -35,6 +36,16 @@ def solution(item: Item, variant: VariantJson) -> tuple[Text, ...]:
 def has_solution(item: Item) -> bool:
     """Whether there is anything to show; it does not depend on the numbers."""
     return item.solution != NO_TEXT or _parts.dispatch(type(item)) is not _parts.dispatch(Item)
+
+
+def model_fields(item: Item, variant: VariantJson) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """Of each field that is asked, in the order of the way, the cells that the solution has, as a learner would write them."""
+    numeric = item.numeric if isinstance(item, PredictItem) else item
+    if not isinstance(numeric, NumericItem):
+        return {}
+    values = numeric.derivation.evaluate(givens_of(variant))
+    shown = {ask.name: on_page(ask.pick(values[ask.name]), numeric.convention) for ask in numeric.derivation.asks}
+    return {name: tuple(tuple(map(number, row)) for row in rows.tolist()) for name, rows in shown.items()}
 
 
 @singledispatch

@@ -35,8 +35,9 @@ def test_the_names_are_those_of_registered_tasks():
     assert tasks.refresh_figures.name == dispatch.REFRESH_FIGURES
     grading = [grader_tasks.grade_code.name, grader_tasks.run_code.name]
     assert grading == [dispatch.GRADE_CODE, dispatch.RUN_CODE]
-    assert tasks.send_digests.name == dispatch.SEND_DIGESTS
+    assert (tasks.send_digests.name, tasks.forget_drafts.name) == (dispatch.SEND_DIGESTS, dispatch.FORGET_DRAFTS)
     assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [
+        dispatch.FORGET_DRAFTS,
         dispatch.SEND_DIGESTS,
         dispatch.FORGET_GUESTS,
         dispatch.SWEEP_STUCK,
