@@ -43,7 +43,8 @@ class Outcomes:
 class CodeJudgement:
     """What was found, a report of each counted call, what each property earned, and the smallest call that fails.
 
-    `traceback` belongs to that call; where it raised nothing, to the first one that did and may be shown.
+    `traceback` belongs to that call; where it raised nothing, to the first one that did and may be shown. If earlier calls
+    or chance decide what comes back, other calls' exceptions are their consequence.
     """
 
     findings: tuple[Finding, ...]
@@ -75,7 +76,7 @@ def judge_code(item: CodeItem, drawn: DrawnCases, outcomes: Outcomes) -> CodeJud
         cases=tuple(report(item, one, place) for place, one in enumerate(counted, start=1)),
         properties=properties,
         smallest=report(item, found.evidence, 0) if found.evidence else None,
-        traceback=_traceback(found.evidence, tried, outcomes.example),
+        traceback=_traceback(found.evidence, tried if steadiness is Steadiness.STEADY else (), outcomes.example),
     )
 
 

@@ -18,6 +18,7 @@ LISTS_COMPUTED = (
     "can't multiply sequence by non-int|operand type.* '(list|tuple)'|can only concatenate (list|tuple)"
     "|(list|tuple) indices must be integers or slices, not tuple|bad operand type for unary -: '(list|tuple)'"
 )
+EMPTY = "zero-size array to reduction|of an empty sequence|need at least one array|empty sequence|argument is empty"
 # What other libraries, or lists, call what NumPy writes otherwise.
 NUMPY_FOR = {
     **dict.fromkeys(("matmul", "mm", "bmm", "multiply", "product"), "x @ W"),
@@ -131,6 +132,7 @@ KNOWN = (
     ),
     KnownFault("shape_index", "broadcast", ("IndexError",), "tuple index out of range"),
     KnownFault("unpack", "broadcast", ("ValueError",), r"values to unpack \(expected (?P<count>\d+)"),
+    KnownFault("empty", "broadcast", ("ValueError",), EMPTY),
     KnownFault("scalar_only", "raised", ("TypeError",), "only .* arrays can be converted to Python scalars"),
     KnownFault(
         "whole_needed",

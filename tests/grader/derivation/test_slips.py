@@ -203,6 +203,8 @@ BY_FORMULA = [
     ("scale_missing", "scale_logits", (X, K), X),
     ("scale_by_width", "scale_logits", (X, K), X / 3),
     ("scale_by_length", "scale_logits", (X, K), X / np.sqrt(2)),
+    ("scale_multiplied", "scale_logits", (X, K), X * np.sqrt(3)),
+    ("scale_multiplied", "scale_logits_columns", (X, K.T), X * np.sqrt(3)),
     ("scale_missing", "scale_logits_columns", (X, K.T), X),
     ("scale_by_width", "scale_logits_columns", (X, K.T), X / 3),
     ("scale_by_length", "scale_logits_columns", (X, K.T), X / np.sqrt(2)),
@@ -236,6 +238,9 @@ BY_FORMULA = [
     ("weights_transposed", "mix_columns", (V.T, SHARES), [[5, 7], [6, 6]]),
     ("mix_best_only", "mix_columns", (V.T, SHARES), [[8, 4], [12, 0]]),
     ("mask_hides_self", "causal_softmax", (np.zeros((3, 3)),), [[0, 0, 0], [1, 0, 0], [0.5, 0.5, 0]]),
+    ("mask_hides_self", "causal_softmax", (LOGS,), [[0.25, 0.75], [1, 0]]),
+    ("mask_hides_self", "causal_softmax", (LOGS,), [[0.5, 0.5], [1, 0]]),
+    ("mask_empty_row", "masked_softmax", (LOGS[::-1], MASK), [[1, 0], [0.25, 0.75]]),
     ("mask_sees_next", "causal_softmax", (np.zeros((2, 2)),), [[0.5, 0.5], [0.5, 0.5]]),
     ("softmax_down_columns", "causal_softmax", (np.zeros((2, 2)),), [[0.5, 0], [0.5, 1]]),
     ("softmax_no_normaliser", "causal_softmax", (np.zeros((2, 2)),), [[1, 0], [1, 1]]),
@@ -326,6 +331,18 @@ def test_an_unasked_scale_takes_the_width_of_the_keys_in_both_conventions():
         assert np.allclose(outcome(derivation, slip, givens)["logits"], 8 / np.sqrt(2))
         assert r"/ \sqrt{d}" in letters(slip.wrong)
     assert "scale_unasked" not in {slip.slug for slip in slips_of(derivation_of(samples.CHAIN))}
+
+
+def test_a_scale_after_softmax_divides_the_weights_of_unscaled_logits():
+    derivation = derivation_of(samples.CHAIN)
+    (slip,) = (slip for slip in slips_of(derivation) if slip.slug == "scale_after_softmax")
+    givens = separable_variant(derivation, 0).givens
+    values = outcome(derivation, slip, givens)
+    right = derivation.evaluate(givens)
+
+    assert np.allclose(values["scaled"], right["logits"])
+    assert np.allclose(values["attn_weights"].sum(axis=-1), 1 / np.sqrt(right["K"].shape[-1]))
+    assert r"/ \sqrt{d}" in letters(slip.also[0])
 
 
 def code_item(toml: str) -> CodeItem:

@@ -302,6 +302,18 @@ def test_another_result_the_second_time_earns_nothing_and_is_told():
     assert (judgement.score, slugs(judgement)) == (0, ["code_unsteady"])
 
 
+def test_of_a_function_that_is_unsteady_no_other_calls_traceback_is_shown():
+    cases = drawn(CODE)
+    wrong = Returned((np.zeros((1, 1)),))
+    raised = Raised("ValueError", "rows", 3, traceback="line 3")
+    calls: list[Any] = [wrong, *[raised] * (len(cases.in_order) - 1)]
+    steady, unsteady = (judge_code(plan(CODE).item, cases, Outcomes(calls, [again])) for again in (wrong, raised))
+
+    assert (steady.traceback, slugs(steady)) == ("line 3", ["code_raised"])
+    assert slugs(unsteady) == ["code_unsteady"]
+    assert (unsteady.traceback == "line 3") is (unsteady.smallest is not None and unsteady.smallest.error != "")
+
+
 def test_one_result_for_all_calls_is_told_as_that_and_not_by_its_shape():
     assert slugs(judge(CODE, lambda x, W, b=None: np.ones((2, 3)))) == ["code_constant"]
     assert "code_constant" not in slugs(judge(CODE, lambda x, W, b=None: None))

@@ -55,6 +55,8 @@ def told(kind: str, message: str, *, arrays: str = "", line: int | None = 3) -> 
         ("AttributeError", "'list' object has no attribute 'T'", "code_raised", "computes with a list"),
         ("TypeError", "can't multiply sequence by non-int of type 'float'", "code_raised", "computes with a list"),
         ("TypeError", "list indices must be integers or slices, not tuple", "code_raised", "computes with a list"),
+        ("ValueError", "zero-size array to reduction operation maximum which", "code_broadcast", "K[: i + 1]"),
+        ("ValueError", "need at least one array to concatenate", "code_broadcast", "joins no arrays"),
         ("TypeError", "only 0-dimensional arrays can be converted to Python scalars", "code_raised", "np.exp works on"),
         ("TypeError", "only length-1 arrays can be converted to Python scalars", "code_raised", "np.exp works on"),
         ("TypeError", "slice indices must be integers or None", "code_raised", "write // or int"),
