@@ -111,8 +111,9 @@ class Bert:
         found = [name for name in self.model.tensors if name in names or name.endswith(endings)]
         if len(found) != 1:
             raise WeightsError(
-                f"this file can be read, but not run on a sentence: it has {len(found)} tensors named "
-                f"{' or '.join(names)}, and one is needed to run it as BERT"
+                f"this file can be read, but not run on a sentence: an encoder like BERT has one tensor named "
+                f"{' or '.join(names)}, and here are {len(found)}. Leave the text out to read a head's matrices alone, "
+                f"or take a model built like BERT for the sentence"
             )
         return found[0]
 
