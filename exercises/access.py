@@ -85,6 +85,7 @@ def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
     if found is None:
         raise Http404(NOT_FOUND)
     _refuse_change(found)
+    _keep_its_time(found.course)
     return found
 
 
@@ -220,6 +221,7 @@ def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id
     if attempt.item.slug != item_slug:
         raise Http404(NOT_FOUND)
     _refuse_change(attempt.enrollment)
+    _keep_its_time(attempt.enrollment.course)
     return attempt
 
 
@@ -314,6 +316,7 @@ def _submission(submission_id: UUID, allowed: Q) -> Submission:
     if found is None:
         raise Http404(NOT_FOUND)
     _refuse_change(found.attempt.enrollment)
+    _keep_its_time(found.attempt.enrollment.course)
     return found
 
 
@@ -322,6 +325,11 @@ def _refuse_change(enrollment: Enrollment) -> None:
         return
     if enrollment.course.archived_at is not None:
         raise CourseIsOver
+
+
+def _keep_its_time(course: Course) -> None:
+    """Whoever goes through a door of a course reads the clock that hangs there, until the request ends."""
+    timezone.activate(course.zone)
 
 
 def _courses_taught(user: User) -> list[int]:

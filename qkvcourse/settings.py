@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "exercises.web.language.AccountLanguageMiddleware",
     "exercises.web.accounts_duties.DutiesMiddleware",
+    "exercises.web.course_clock.CourseClockMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

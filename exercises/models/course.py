@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -24,3 +27,11 @@ class Course(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone; that of the site where none was set, or where this machine knows the set one no more."""
+        try:
+            return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo(settings.TIME_ZONE)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -13,11 +12,8 @@ from exercises.models import Course
 
 
 def course_zone(course: Course) -> ZoneInfo:
-    """The course's time zone; that of the site where none was set, or where this machine knows the set one no more."""
-    try:
-        return ZoneInfo(course.time_zone or settings.TIME_ZONE)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo(settings.TIME_ZONE)
+    """The course's time zone, or that of the site."""
+    return course.zone
 
 
 def in_course_time(moment: datetime, course: Course) -> str:
@@ -29,8 +25,12 @@ def in_course_time(moment: datetime, course: Course) -> str:
 
 def zone_words(there: datetime, zone: ZoneInfo) -> str:
     """A zone with its distance from UTC at that very moment: summer time moves it."""
+    return zone.key if zone.key == "UTC" else f"{zone.key}, {distance_words(there)}"
+
+
+def distance_words(there: datetime) -> str:
+    """How far a moment's zone is from UTC, as in "UTC+5:45"."""
     offset = there.utcoffset()
     minutes = int(offset.total_seconds() // 60) if offset else 0
     hours, rest = divmod(abs(minutes), 60)
-    distance = f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
-    return zone.key if zone.key == "UTC" else f"{zone.key}, {distance}"
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from exercises.models import Course
-from exercises.queries.course_time import in_course_time
+from exercises.queries.course_time import distance_words, in_course_time
 from exercises.queries.invitations import open_courses as courses_with_open_doors
 
 register = template.Library()
@@ -26,6 +26,15 @@ def open_courses() -> tuple[Course, ...]:
 def course_time(moment: datetime, course: Course) -> str:
     """A moment in the course's time zone, with the zone named."""
     return in_course_time(moment, course)
+
+
+@register.filter
+def clock(moment: datetime | None) -> str:
+    """Day, minute and distance from UTC, by the clock of the course whose page this is; the site's on other pages."""
+    if moment is None:
+        return ""
+    there = timezone.localtime(moment)
+    return f"{there:%Y-%m-%d %H:%M} ({distance_words(there)})"
 
 
 @register.simple_tag

@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 
 from exercises.enums import Role
-from exercises.models import Activation, Course, CourseCode, Enrollment, Label, User
+from exercises.models import Activation, Course, CourseCode, Enrollment, Label, Submission, User
 from exercises.queries.course_time import in_course_time
 from exercises.services.members_add import ListedPerson, members_add
+from exercises.services.submission_create import submission_create
+from tests.exercises.responses import right_numbers
 from tests.factories import EnrollmentFactory, UserFactory
 
 PEOPLE = "/en/courses/spring/people/"
@@ -158,3 +161,17 @@ def test_settings_of_a_course_are_kept_and_dates_follow(teacher, course):
 def test_a_moment_is_said_in_the_courses_time_with_the_zone_named(zone, said, db):
     with override("en"):
         assert in_course_time(datetime(2026, 7, 1, 12, 30, tzinfo=UTC), Course(time_zone=zone)) == said
+
+
+def test_the_dates_of_a_course_are_shown_by_its_clock_and_the_next_request_has_its_own(course, ada, attempt, as_user):
+    mine = attempt(ada, "by-hand")
+    sent = submission_create(attempt=mine, raw_response=right_numbers(mine)).submission
+    Submission.objects.update(created_at=datetime(2026, 7, 1, 12, 30, tzinfo=UTC))
+    address, adas = f"/en/submissions/{sent.public_id}/", as_user(ada)
+    said = []
+    for zone in ("Asia/Kathmandu", "", "America/St_Johns"):
+        Course.objects.filter(pk=course.pk).update(time_zone=zone)
+        said += re.findall(r"2026-07-01 [^)]*\)", adas.get(address).content.decode())[:1]
+
+    assert said == ["2026-07-01 18:15 (UTC+5:45)", "2026-07-01 20:30 (UTC+8)", "2026-07-01 10:00 (UTC-2:30)"]
+    assert timezone.get_current_timezone_name() == "Asia/Shanghai"
