@@ -74,8 +74,8 @@ def _arrays(value: Value) -> Iterator[Array]:
     """The arrays of a result from left to right."""
     if isinstance(value, Frame):
         yield np.frombuffer(value.data, dtype=value.dtype).reshape(value.shape)
-    elif value is not None:
-        for part in value:
+    else:
+        for part in value or ():
             yield from _arrays(part)
 
 

@@ -38,10 +38,10 @@ def hint(item: Item, variant: VariantJson, rung: int, step: str) -> Text:
     """
     if rung <= len(item.hints):
         return item.hints[rung - 1]
-    kind = _derived(item)[rung - 1 - len(item.hints)]
     numeric = _numeric(item)
     if numeric is None:
         raise IndexError(rung)
+    kind = _derived(item)[rung - 1 - len(item.hints)]
     givens = givens_of(variant)
     if kind == "other_numbers":
         lines = _lines(numeric, _other_numbers(numeric.derivation, givens, variant["seed"], step), step)

@@ -31,8 +31,12 @@ def unasked_scales(derivation: Derivation) -> Iterator[tuple[str, Step]]:
 
 
 def late_scales(derivation: Derivation) -> Iterator[tuple[str, tuple[Step, Step]]]:
-    """Every scale that is taken of the weights and not of the logits: both steps, each as it is then done."""
-    for scale in derivation.steps:
+    """Every scale that is taken of the weights and not of the logits: both steps, each as it is then done.
+
+    Who is asked for the scaled logits writes them down, and does not come to it later.
+    """
+    asked = {ask.name for ask in derivation.asks}
+    for scale in (step for step in derivation.steps if step.name not in asked):
         for weigh in derivation.steps:
             if scale.operation.name in DIVIDED and weigh.arguments[0] == scale.name and SOFTMAX in weigh.operation.name:
                 yield "scale_after_softmax", (_unscaled(scale), _scaled_late(weigh, scale))

@@ -334,7 +334,8 @@ def test_an_unasked_scale_takes_the_width_of_the_keys_in_both_conventions():
 
 
 def test_a_scale_after_softmax_divides_the_weights_of_unscaled_logits():
-    derivation = derivation_of(samples.CHAIN)
+    asks_on_the_way = derivation_of(samples.CHAIN)
+    derivation = replace(asks_on_the_way, asks=(Ask("context", 3),))
     (slip,) = (slip for slip in slips_of(derivation) if slip.slug == "scale_after_softmax")
     givens = separable_variant(derivation, 0).givens
     values = outcome(derivation, slip, givens)
@@ -343,6 +344,7 @@ def test_a_scale_after_softmax_divides_the_weights_of_unscaled_logits():
     assert np.allclose(values["scaled"], right["logits"])
     assert np.allclose(values["attn_weights"].sum(axis=-1), 1 / np.sqrt(right["K"].shape[-1]))
     assert r"/ \sqrt{d}" in letters(slip.also[0])
+    assert "scale_after_softmax" not in {slip.slug for slip in slips_of(asks_on_the_way)}
 
 
 def code_item(toml: str) -> CodeItem:

@@ -103,3 +103,11 @@ def test_a_text_is_chosen_by_language_and_filled_without_touching_tex():
     assert text.in_language("zh-hans") == "要 x W，\\frac{1}{2}"
     assert text.in_language("en-GB") == "asked x W, \\frac{1}{2}"
     assert Text.from_json(text.to_json()) == text
+
+
+@pytest.mark.parametrize("toml", [samples.CODE, samples.FREE_TEXT])
+def test_what_needs_a_sandbox_or_a_person_is_not_marked_in_the_request(toml: str):
+    item = samples.item(toml)
+
+    with pytest.raises(TypeError, match=f"a {item.kind} item is not marked in the request"):
+        mark_response(item, {"seed": 1, "values": {}}, {"code": "x", "text": "x"})

@@ -7,6 +7,7 @@ import pytest
 from grader.marking.items import LabItem
 from grader.marking.judge import mark_response
 from grader.marking.lab import lab_problems
+from grader.marking.lab_goals import is_reached, run_lab, say_goal
 from grader.marking.mark import FieldState
 from grader.marking.response import ResponseError, same_response
 from grader.marking.variants import draw_variant, present
@@ -186,3 +187,16 @@ def test_an_attempt_shows_where_the_lab_starts_and_not_how_its_goal_is_reached()
 
 def test_other_kinds_have_no_problems_of_a_lab():
     assert lab_problems(samples.item(samples.CHOICE), {}) == ()
+
+
+def test_what_is_understood_has_no_problems():
+    assert lab_problems(ITEM, RIGHT) == ()
+
+
+def test_a_goal_is_asked_in_one_sentence_and_no_array_names_whom_a_token_looks_at_most():
+    assert isinstance(LOOK, LabItem)
+    lab, (goal, *_) = LOOK.lab, LOOK.goals
+
+    assert "{" not in say_goal(lab, goal).en + say_goal(lab, goal).zh_hans
+    with pytest.raises(TypeError, match="no array says"):
+        is_reached(lab, goal, run_lab(lab, {}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.marking.solution import has_solution, solution
+from grader.marking.solution import has_solution, model_fields, solution
 from grader.marking.text import Text
 from grader.marking.variants import draw_variant
 from tests.grader import kind_samples, samples
@@ -61,6 +61,19 @@ def test_a_text_has_no_solution_but_its_rubric():
     assert shown(samples.FREE_TEXT) == []
 
 
+def test_the_fields_of_a_model_answer_hold_what_a_learner_would_write():
+    variant = {
+        "seed": 1,
+        "values": {"x": [1, 2], "W_Q": [[1, 0], [2, 1]], "W_K": [[1, 1], [1, 1]], "W_V": [[0, 0]] * 2},
+    }
+    cells = {"q": (("5", "2"),), "k": (("3", "3"),), "v": (("0", "0"),)}
+
+    assert model_fields(samples.item(samples.QKV), variant) == cells
+    assert model_fields(samples.item(samples.CHOICE), {"seed": 1, "values": {}}) == {}
+    predict = samples.item(kind_samples.PREDICT)
+    assert model_fields(predict, draw_variant(predict, 4))
+
+
 @pytest.mark.parametrize(
     "toml",
     [
@@ -69,7 +82,7 @@ def test_a_text_has_no_solution_but_its_rubric():
         samples.CODE,
         samples.FREE_TEXT,
         samples.FREE_TEXT + WRITTEN,
-        *(getattr(kind_samples, kind) for kind in ("SHAPE", "MATCH", "ORDER", "PREDICT")),
+        *(getattr(kind_samples, kind) for kind in ("SHAPE", "MATCH", "ORDER", "PREDICT", "LAB")),
     ],
 )
 def test_it_is_known_beforehand_whether_there_is_a_solution(toml: str):
