@@ -40,10 +40,8 @@ def day(value: datetime) -> str:
 def late_words(terms: Terms) -> str:
     """What lateness costs, in a sentence."""
     steps = ", ".join(f"{int(step * 100)} %" for step in terms.late.steps)
-    values = {"steps": steps, "floor": int(terms.late.floor * 100)}
-    if terms.late.unit == timedelta(hours=1):
-        return (
-            _("Lateness takes from what an answer adds, hour by hour: %(steps)s; %(floor)d %% are left at least.")
-            % values
-        )
-    return _("Lateness takes from what an answer adds, day by day: %(steps)s; %(floor)d %% are left at least.") % values
+    hourly = _("Lateness takes from what an answer adds, hour by hour: %(steps)s.")
+    daily = _("Lateness takes from what an answer adds, day by day: %(steps)s.")
+    said = (hourly if terms.late.unit == timedelta(hours=1) else daily) % {"steps": steps}
+    left = _("At least %(floor)d %% are left.") % {"floor": int(terms.late.floor * 100)}
+    return f"{said} {left}" if terms.late.floor else said

@@ -69,7 +69,7 @@ class AssignmentForm(forms.Form):
     late_unit = forms.ChoiceField(label=_("for each"), choices=LateUnit.choices, initial=LateUnit.DAY)
     late_floor = forms.IntegerField(label=_("and leaves at least (%)"), min_value=0, max_value=100, required=False)
     weight = forms.DecimalField(
-        label=_("Weight"),
+        label=_("Weight in the total"),
         required=False,
         min_value=Decimal(0),
         max_digits=7,
@@ -147,7 +147,7 @@ class SheetForm(forms.Form):
 class LayoutForm(forms.Form):
     """Columns of a score sheet of one's own."""
 
-    name = forms.CharField(label=_("Name"), max_length=60)
+    name = forms.CharField(label=_("Name of these columns"), max_length=60)
     columns = forms.CharField(
         label=_("Columns"),
         max_length=5000,
