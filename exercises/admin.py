@@ -12,6 +12,7 @@ from exercises.models import (
     ApiToken,
     Attempt,
     AuditEntry,
+    ClassRound,
     Course,
     Curriculum,
     Draft,
@@ -22,10 +23,15 @@ from exercises.models import (
     Lesson,
     LessonVersion,
     Mark,
+    MarkDraft,
+    Regrade,
+    RegradeLine,
     Run,
     SecondLook,
     SelfMark,
+    SentBack,
     Snapshot,
+    StockComment,
     StudentNote,
     Submission,
     User,
@@ -187,3 +193,55 @@ class StudentNoteAdmin(ReadOnlyAdmin):
     list_display = ("enrollment", "author", "created_at")
     list_select_related = ("enrollment__user", "enrollment__course", "author")
     exclude = ("text",)
+
+
+@admin.register(MarkDraft)
+class MarkDraftAdmin(ReadOnlyAdmin):
+    """Which marks are being written, and by whom; the words are nobody else's."""
+
+    list_display = ("submission", "instructor", "saved_at")
+    list_select_related = ("submission", "instructor")
+    exclude = ("criteria", "misconceptions", "comment")
+
+
+@admin.register(SentBack)
+class SentBackAdmin(ReadOnlyAdmin):
+    """Which answers went back unmarked, and why."""
+
+    list_display = ("submission", "by", "comment", "created_at")
+    list_select_related = ("submission", "by")
+
+
+@admin.register(StockComment)
+class StockCommentAdmin(ReadOnlyAdmin):
+    """The comments that each course keeps."""
+
+    list_display = ("course", "text", "by", "created_at")
+    list_select_related = ("course", "by")
+
+
+@admin.register(Regrade)
+class RegradeAdmin(ReadOnlyAdmin):
+    """What was marked again, and how far that is."""
+
+    list_display = ("public_id", "course", "item", "action", "state", "is_paused", "by", "created_at")
+    list_filter = ("state", "action")
+    list_select_related = ("course", "item", "by")
+
+
+@admin.register(RegradeLine)
+class RegradeLineAdmin(ReadOnlyAdmin):
+    """What a regrade meant for each answer."""
+
+    list_display = ("regrade", "submission", "outcome", "sends", "sent_at")
+    list_filter = ("outcome",)
+    list_select_related = ("regrade__item", "regrade__course", "submission")
+    exclude = ("ticket",)
+
+
+@admin.register(ClassRound)
+class ClassRoundAdmin(ReadOnlyAdmin):
+    """Which items were put before a class."""
+
+    list_display = ("course", "item", "stage", "started_at")
+    list_select_related = ("course", "item")

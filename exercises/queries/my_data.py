@@ -23,6 +23,7 @@ from exercises.models import (
     Run,
     SecondLook,
     SelfMark,
+    SentBack,
     Submission,
     User,
 )
@@ -50,6 +51,7 @@ _HINTS: Final = ("attempt__public_id", "rung", "step", "created_at")
 _RUNS: Final = ("public_id", "attempt__public_id", "code", "call", "report", "failure", "created_at", "settled_at")
 _SELF_MARKS: Final = ("submission__public_id", "criteria", "created_at")
 _LOOKS: Final = ("mark__submission__public_id", "reason", "created_at")
+_SENT_BACK: Final = ("submission__public_id", "comment", "created_at")
 _DRAFTS: Final = ("attempt__public_id", "fields", "saved_at")
 _QUESTIONS: Final = (
     *("public_id", "attempt__public_id", "submission__public_id", "kind", "text", "state", "created_at"),
@@ -81,6 +83,7 @@ def my_data(user: User) -> Mapping[str, Rows]:
             SecondLook.objects.filter(mark__submission__attempt__enrollment__user=user).exclude(of_looks),
             _LOOKS,
         ),
+        "sent-back": (SentBack.objects.filter(submission__attempt__enrollment__user=user), _SENT_BACK),
         "hints": (HintTaken.objects.filter(attempt__enrollment__user=user), _HINTS),
         "runs": (Run.objects.filter(attempt__enrollment__user=user), _RUNS),
         "drafts": (Draft.objects.filter(attempt__enrollment__user=user), _DRAFTS),

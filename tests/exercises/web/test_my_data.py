@@ -25,6 +25,10 @@ LEFT_OUT = {
     "Activation": "a digest of a code that is gone once it is used",
     "CourseCode": "the course's, whoever made it",
     "SocialToken": "a secret, and never stored",
+    "MarkDraft": "an instructor's words that were not given",
+    "StockComment": "the course's, whoever wrote it first",
+    "Regrade": "the course's, whoever began it",
+    "RegradeLine": "what it came to stands in the marks",
 }
 WRITTEN = {
     "User",
@@ -38,6 +42,7 @@ WRITTEN = {
     "Draft",
     "SelfMark",
     "SecondLook",
+    "SentBack",
     "Question",
     "Reply",
     "Consent",
