@@ -88,10 +88,10 @@ class DrawnCase:
 
         A mistake that this call does not allow is not made. Worked out once for each call.
         """
-        if keys not in self._made:
-            slips = [self.slips[key] for key in keys if key in self.slips]
-            self._made[keys] = self._wrong(slips) if slips else self.expected
-        return self._made[keys]
+        made = tuple(key for key in keys if key in self.slips)
+        if made not in self._made:
+            self._made[made] = self._wrong([self.slips[key] for key in made]) if made else self.expected
+        return self._made[made]
 
     def _wrong(self, slips: Sequence[Slip]) -> Result | None:
         derivation = self.plan.derivation

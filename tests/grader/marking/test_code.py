@@ -13,7 +13,7 @@ import pytest
 
 from grader.bank import parse_item
 from grader.marking.code import Outcomes, judge_code
-from grader.marking.code_cases import CasePlan
+from grader.marking.code_cases import CasePlan, DrawnCase
 from grader.marking.code_outcomes import Raised, Returned, WrongKind
 from grader.marking.items import CodeItem
 from grader.marking.mark import Mark
@@ -300,6 +300,28 @@ def test_another_result_the_second_time_earns_nothing_and_is_told():
     )
 
     assert (judgement.score, slugs(judgement)) == (0, ["code_unsteady"])
+
+
+def test_a_mistake_is_worked_out_on_a_call_once_and_only_until_a_call_contradicts_it(monkeypatch: pytest.MonkeyPatch):
+    cases = CasePlan(plan(ATTEND).item).draw(99)
+    calls = [
+        call(plan(ATTEND).item, case, lambda Q, K, V, mask=None: attention(Q * 2, K, V, mask))
+        for case in cases.in_order
+    ]
+    named = [call(plan(ATTEND).item, case, lambda Q, K, V, mask=None: attention(Q * np.sqrt(K.shape[-1]), K, V, mask)) for case in cases.in_order]  # fmt: skip
+    made: list[tuple[int, tuple[str, ...]]] = []
+    worked_out = DrawnCase._wrong
+    monkeypatch.setattr(
+        DrawnCase,
+        "_wrong",
+        lambda case, slips: made.append((id(case), tuple(map(repr, slips)))) or worked_out(case, slips),
+    )
+    mistakes = len({key for case in cases.in_order for key in case.slips})
+
+    assert slugs(judge_code(plan(ATTEND).item, cases, Outcomes(named))) == ["scale_missing"]
+    assert len(made) == len(set(made)) < mistakes + 2 * len(calls)
+    judge_code(plan(ATTEND).item, cases, Outcomes(calls))
+    assert len(made) == len(set(made)) < 4 * mistakes + 2 * len(calls)
 
 
 def test_of_a_function_that_is_unsteady_no_other_calls_traceback_is_shown():
