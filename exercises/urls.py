@@ -193,6 +193,7 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 machine_urlpatterns: list[URLPattern | URLResolver] = [
+    path("offline.js", offline.worker, name="offline_worker"),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
     *api_urlpatterns,

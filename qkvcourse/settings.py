@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from grader.broker import broker_url
 from qkvcourse import addresses, env, sign_on
 from qkvcourse.logs import logging_settings
-from qkvcourse.static_headers import add_headers
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA_DIR = env.directory("QKV_DATA_DIR", ROOT / "var")
@@ -155,7 +154,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
-WHITENOISE_ADD_HEADERS_FUNCTION = add_headers
 
 # --- People --------------------------------------------------------------------------------------------------------
 

@@ -10,10 +10,14 @@ from exercises.models import Attempt, User
 Vectors = dict[str, np.ndarray]
 
 
+def attempt_of(user: User, slug: str) -> Attempt:
+    """The learner's current attempt at an item whose page was opened."""
+    return Attempt.objects.filter(enrollment__user=user, item__slug=slug).latest("number")
+
+
 def projections(user: User, *, W_for_q: str = "W_Q") -> Vectors:
     """q, k and v of the item pj-qkv, q by the matrix named."""
-    attempt = Attempt.objects.filter(enrollment__user=user, item__slug="pj-qkv").latest("number")
-    given = {name: np.array(value) for name, value in attempt.variant["values"].items()}
+    given = {name: np.array(value) for name, value in attempt_of(user, "pj-qkv").variant["values"].items()}
     matrices = {"q": given[W_for_q], "k": given["W_K"], "v": given["W_V"]}
     return {name: given["x"] @ matrix for name, matrix in matrices.items()}
 

@@ -102,3 +102,10 @@ def test_the_page_without_a_connection_is_the_same_for_everybody(
     assert pages[0].content == pages[1].content
     assert words in pages[0].content.decode()
     assert not pages[1].cookies
+
+
+def test_the_worker_for_days_without_a_connection_stands_above_all_pages(db: None) -> None:
+    answer = Client().get("/offline.js")
+
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+    assert answer["Cache-Control"] == "no-cache"
