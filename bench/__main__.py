@@ -8,10 +8,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import grade, marking, pages, sandbox, stack
+from bench import dashboard, grade, marking, pages, sandbox, stack
 from bench.report import Figure, Report, as_text
 
 SUITES: Final[Mapping[str, Callable[[], Sequence[Figure]]]] = {
+    dashboard.NAME: dashboard.measure,
     grade.NAME: grade.measure,
     marking.NAME: marking.measure,
     pages.NAME: pages.measure,
