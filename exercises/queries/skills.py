@@ -7,7 +7,7 @@ answers without a hint, on different numbers and not all on one day; FSRS says w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final, TypedDict, cast
@@ -19,7 +19,7 @@ from django.utils import timezone
 from exercises.enums import ItemKind, Verdict
 from exercises.models import Enrollment, HintTaken, Item, Submission
 from exercises.queries.memory import Memory, Recall, memory_of
-from exercises.queries.terms import is_hidden, withheld
+from exercises.queries.terms import barred, is_hidden
 from grader.marking.text import Text
 
 SUCCESSES_TO_MASTER: Final = 3
@@ -142,10 +142,11 @@ class _FirstAnswer(TypedDict):
 def skill_standings(enrollments: Collection[Enrollment]) -> Mapping[int, tuple[SkillStanding, ...]]:
     """Enrollment id -> its skills in the order of the lessons. Three queries, however many enrollments there are."""
     practised = _skills({each.course.curriculum_id for each in enrollments})
-    answers = _first_answers(enrollments)
+    bars = barred(enrollments)
+    answers = _first_answers(enrollments, {pk: each.withheld for pk, each in bars.items()})
     return {
         each.pk: tuple(
-            _standing(words, items, answers.get(each.pk, ()))
+            _standing(words, _as_barred(items, bars[each.pk].shut), answers.get(each.pk, ()))
             for words, items in practised.get(each.course.curriculum_id, {}).values()
         )
         for each in enrollments
@@ -176,9 +177,16 @@ def _skills(curriculums: Collection[int]) -> _Skills:
     return skills
 
 
-def _first_answers(enrollments: Collection[Enrollment]) -> Mapping[int, list[_FirstAnswer]]:
+def _as_barred(items: list[SkillItem], shut: frozenset[int]) -> list[SkillItem]:
+    """The items, those that reviews must leave alone as if they had a policy."""
+    return [replace(item, has_policy=True) if item.pk in shut else item for item in items]
+
+
+def _first_answers(
+    enrollments: Collection[Enrollment], withheld: Mapping[int, frozenset[int]]
+) -> Mapping[int, list[_FirstAnswer]]:
     """Enrollment id -> the first counted answer of each attempt whose mark was released, the oldest first."""
-    hidden = is_hidden(withheld(enrollments), "attempt__enrollment_id", "attempt__item_id")
+    hidden = is_hidden(withheld, "attempt__enrollment_id", "attempt__item_id")
     hints = HintTaken.objects.filter(attempt=OuterRef("attempt"), created_at__lt=OuterRef("created_at"))
     rows = (
         Submission.objects.filter(attempt__enrollment__in=enrollments, counted=True)

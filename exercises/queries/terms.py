@@ -207,14 +207,30 @@ def is_withheld_from(user: User, attempt: Attempt) -> bool:
     return not terms_at(attempt.enrollment, [attempt.item])[attempt.item_id].shows_feedback(timezone.now())
 
 
-def withheld(enrollments: Collection[Enrollment]) -> Mapping[int, frozenset[int]]:
-    """Enrollment id -> the items whose marks are not released to that student yet. One query where no row exists."""
-    now = timezone.now()
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Items of one student: those whose marks are not released yet, and those that a review must leave alone.
+
+    A review can use up no tries, and nothing is taken there before opening or after closing.
+    """
+
+    withheld: frozenset[int] = frozenset()
+    shut: frozenset[int] = frozenset()
+
+
+def barred(enrollments: Collection[Enrollment]) -> Mapping[int, Barred]:
+    """Enrollment id -> what is barred to it. One query where no row exists, four otherwise."""
     found = course_terms({each.course_id for each in enrollments if each.role not in UNBOUND})
-    if all(each.feedback == Release.AT_ONCE for rows in found.values() for each in rows.assignments):
-        return {each.pk: frozenset() for each in enrollments}
+    if not found:
+        return {each.pk: Barred() for each in enrollments}
     items = set(Item.objects.filter(curriculum__courses__in=found).values_list("pk", "lesson_id"))
-    return {each.pk: _withheld(each, found.get(each.course_id, CourseTerms()), items, now) for each in enrollments}
+    now = timezone.now()
+    return {each.pk: _barred(each, found.get(each.course_id, CourseTerms()), items, now) for each in enrollments}
+
+
+def withheld(enrollments: Collection[Enrollment]) -> Mapping[int, frozenset[int]]:
+    """Enrollment id -> the items whose marks are not released to that student yet."""
+    return {pk: each.withheld for pk, each in barred(enrollments).items()}
 
 
 def is_hidden(kept_back: Mapping[int, frozenset[int]], enrollment: str, item: str) -> Q:
@@ -226,13 +242,15 @@ def is_hidden(kept_back: Mapping[int, frozenset[int]], enrollment: str, item: st
     return hidden
 
 
-def _withheld(
-    enrollment: Enrollment, found: CourseTerms, items: Collection[tuple[int, int]], now: datetime
-) -> frozenset[int]:
+def _barred(enrollment: Enrollment, found: CourseTerms, items: Collection[tuple[int, int]], now: datetime) -> Barred:
     if enrollment.role in UNBOUND:
-        return frozenset()
-    return frozenset(
-        item for item, lesson in items if not found.of_item(enrollment.pk, item, lesson).shows_feedback(now)
+        return Barred()
+    terms = {item: found.of_item(enrollment.pk, item, lesson) for item, lesson in items}
+    return Barred(
+        withheld=frozenset(item for item, each in terms.items() if not each.shows_feedback(now)),
+        shut=frozenset(
+            item for item, each in terms.items() if each.is_ahead(now) or each.is_over(now) or each.tries is not None
+        ),
     )
 
 

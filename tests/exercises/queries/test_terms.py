@@ -12,7 +12,7 @@ from exercises.enums import Role
 from exercises.models import Enrollment, Extension, Item, Label, Submission
 from exercises.queries.grade_page import grade_page, own_grades
 from exercises.queries.standings import standings
-from exercises.queries.terms import FREE, terms_at
+from exercises.queries.terms import FREE, barred, terms_at
 from exercises.services.submission_create import submission_create
 from tests.exercises.grading import DAY, DUE, HOUR, MOMENT, assigned, send
 from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
@@ -141,3 +141,16 @@ def test_an_own_line_costs_as_much(course, ada, attempt, django_assert_max_num_q
     submission_create(attempt=mine, raw_response=right_numbers(mine))
     with django_assert_max_num_queries(11):
         own_grades(enrollment)
+
+
+def test_reviews_leave_alone_what_is_closed_or_counts_tries(course, ada, clock):
+    enrollment = Enrollment.objects.select_related("course").get(user=ada)
+    first = set(Item.objects.filter(lesson__slug="first").values_list("pk", flat=True))
+    row = assigned(course, due_at=DUE, closes_at=DUE)
+    assert barred([enrollment])[enrollment.pk].shut == set()
+    clock.move_to(DUE + MOMENT)
+    assert barred([enrollment])[enrollment.pk].shut == first
+    Extension.objects.create(assignment=row, enrollment=enrollment, due_at=DUE + DAY, reason="r")
+    assert barred([enrollment])[enrollment.pk].shut == set()
+    assigned(course, due_at=None, closes_at=None, tries=3)
+    assert barred([enrollment])[enrollment.pk].shut == first
