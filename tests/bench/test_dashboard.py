@@ -33,6 +33,5 @@ def test_every_page_answers_for_a_class_and_for_one_twice_as_large():
     times = dashboard_times((100, 200))
     assert set(times) == {"100", "200"}
     assert all(set(pages) == {*WORDS, "python"} for pages in times.values())
-    # Whatever the size, a page asks the database as often.
-    for page in WORDS:
-        assert times["100"][page]["queries"] <= times["200"][page]["queries"] + 8
+    # Whatever the size, a page asks the database a few times.
+    assert all(pages[page]["queries"] <= 30 for pages in times.values() for page in WORDS)
