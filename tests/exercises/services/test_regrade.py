@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import copy
 from decimal import Decimal
 
 import pytest
@@ -8,7 +7,7 @@ from django.utils import timezone
 
 from exercises import dispatch
 from exercises.enums import Act, GradingProgress, MarkedBy, RegradeAction, RegradeOutcome, RegradeState
-from exercises.models import AuditEntry, ItemVersion, Mark, Regrade, RegradeLine, Submission
+from exercises.models import AuditEntry, Mark, Regrade, RegradeLine, Submission
 from exercises.services.item_void import item_count_again, item_void
 from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.outcome_record import outcome_record
@@ -21,7 +20,7 @@ from exercises.services.regrade_decide import (
 )
 from exercises.services.regrade_step import LOST_AFTER, regrade_record, regrade_step, regrades_forgotten
 from exercises.services.submission_create import submission_create
-from grader.bank import digest
+from tests.exercises.mended import mended, right_is_the_other_one
 from tests.exercises.outcomes import marked
 from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
 from tests.factories import EnrollmentFactory
@@ -29,26 +28,8 @@ from tests.factories import EnrollmentFactory
 
 @pytest.fixture
 def mend(item):
-    """mend(slug, change): a newer version of the item, with its definition changed in place."""
-
-    def mended(slug, change):
-        found = item(slug)
-        definition = copy.deepcopy(found.version.definition)
-        change(definition)
-        found.current_version = ItemVersion.objects.create(
-            item=found, number=found.version.number + 1, digest=digest(definition), definition=definition
-        )
-        found.save(update_fields=["current_version"])
-        return found
-
-    return mended
-
-
-def right_is_the_other_one(definition):
-    """The key of the choice was wrong: the other option is right."""
-    for option in definition["option"]:
-        option["right"] = not option["right"]
-        option.pop("misconception", None)
+    """mend(slug, change): a newer version of the item."""
+    return lambda slug, change: mended(item(slug), change)
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from django.test import Client
 from exercises.models import Course, Submission, User
 from exercises.queries.progress import progress_table
 from exercises.services.submission_create import submission_create
-from tests.exercises.conftest import AttemptBy
+from tests.exercises.conftest import AttemptBy, ItemBySlug
+from tests.exercises.mended import mended, right_is_the_other_one
 from tests.exercises.responses import transposed_numbers
-from tests.exercises.services.test_regrade import mend, right_is_the_other_one  # noqa: F401 -- a fixture
 from tests.exercises.web.conftest import SignedIn
 
 BY_HAND = "/en/courses/spring/items/by-hand/author/"
@@ -58,10 +58,10 @@ def test_check_is_run_when_it_is_asked_for(ines: User, as_user: SignedIn) -> Non
     assert ("Check this exercise" in said, "named mistakes, in" in said) == (False, True)
 
 
-def test_versions_are_compared_line_by_line(ines: User, mend, as_user: SignedIn) -> None:  # noqa: F811 -- the fixture
+def test_versions_are_compared_line_by_line(ines: User, item: ItemBySlug, as_user: SignedIn) -> None:
     browser = as_user(ines)
     assert "nothing before it" in words(get(browser, PICK))
-    mend("pick", right_is_the_other_one)
+    mended(item("pick"), right_is_the_other_one)
 
     html = get(browser, PICK)
 

@@ -12,9 +12,9 @@ from exercises.models import Course, Mark, Regrade, Submission, User
 from exercises.services.outcome_record import outcome_record
 from exercises.services.regrade_step import regrade_step
 from exercises.services.submission_create import submission_create
-from tests.exercises.conftest import AttemptBy
+from tests.exercises.conftest import AttemptBy, ItemBySlug
+from tests.exercises.mended import mended, right_is_the_other_one
 from tests.exercises.outcomes import marked
-from tests.exercises.services.test_regrade import mend, right_is_the_other_one  # noqa: F401 -- a fixture
 from tests.exercises.web.conftest import SignedIn
 from tests.factories import EnrollmentFactory, UserFactory
 
@@ -59,10 +59,10 @@ def test_regrade_is_tried_looked_at_and_applied_and_the_student_reads_why(
     ada: User,
     ines: User,
     adas: Submission,
-    mend,
-    as_user: SignedIn,  # noqa: F811 -- the fixture
+    item: ItemBySlug,
+    as_user: SignedIn,
 ) -> None:
-    mend("pick", right_is_the_other_one)
+    mended(item("pick"), right_is_the_other_one)
     browser = as_user(ines)
     response = browser.post(f"{PICK}new/", FORM)
     address = response["Location"]
