@@ -35,7 +35,7 @@ from exercises.services.student_number_claim import student_number_claim
 LIMITS: Final = {
     "account_failed": "60/h/key",
     "activate": "600/m/ip,10/5m/key",
-    "join": "600/m/ip",
+    "join": "1200/m/ip",
     "sign_up": "600/m/ip",
     "guest_start": "300/m/ip,5000/d/ip",
     "guest_post": "600/m/ip,60/m/user",
@@ -44,8 +44,8 @@ _GUEST: Final = "_guest_before_login"
 
 
 def allowed(request: HttpRequest, action: str, *, key: str = "") -> bool:
-    """Count one try of an action against its limits; False once there were too many."""
-    return bool(_consume(request, action, key=key))
+    """Count one try of an action against its limits; False once there were too many. A `key` counts for each address."""
+    return bool(_consume(request, action, key=f"{key}@{ratelimit.get_ip(request)}"))
 
 
 def guest_of(request: HttpRequest) -> User | None:
@@ -161,4 +161,6 @@ def _account(credentials: dict[str, Any]) -> str:
 
 
 def _consume(request: HttpRequest, action: str, *, key: str, dry_run: bool = False) -> object:
-    return ratelimit.consume(request, app="exercises", action=action, config=LIMITS, key=key, dry_run=dry_run)
+    return ratelimit.consume(
+        request, app="exercises", action=action, config=LIMITS, key=key, dry_run=dry_run, limit_get=True
+    )

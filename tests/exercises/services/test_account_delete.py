@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core import serializers
 
 from exercises.enums import Role
-from exercises.models import Draft, Enrollment, Mark, SelfMark, Submission, User
+from exercises.models import Draft, Enrollment, Label, Mark, SelfMark, StudentNote, Submission, User
 from exercises.services.account_delete import StillNeededError, account_delete
 from exercises.services.consent_give import consent_give
 from exercises.services.submission_create import submission_create
@@ -33,10 +33,13 @@ def test_no_word_of_the_person_is_left_anywhere(ada, attempt):
     submission_create(attempt=mine, raw_response=right_numbers(mine))
     answer = submission_create(attempt=words, raw_response={"text": SECRET}).submission
     SelfMark.objects.create(submission=answer, criteria=[])
+    StudentNote.objects.create(enrollment=answer.attempt.enrollment, text=SECRET)
+    answer.attempt.enrollment.labels.add(Label.objects.create(course=answer.attempt.enrollment.course, name="Class 1"))
     Draft.objects.create(attempt=words, fields=[["text", SECRET]])
     Mark.objects.update(comment=SECRET)
     account_delete(user=ada)
     left = everything_stored()
+    assert Enrollment.labels.through.objects.count() == 0
     assert [word for word in ("ada@example.org", "Augusta", '"ada"', '"Ada"', SECRET) if word in left] == []
 
 
