@@ -32,8 +32,8 @@ from exercises.services.member_change import ASSIGNABLE, LastInstructorError, la
 from exercises.services.members_add import members_add, read_list
 from exercises.services.spoken_code import in_groups
 from exercises.web.accounts_forms import CourseCodeForm, CourseForm, MemberForm, RosterForm
+from exercises.web.desk_frame import desk_frame
 from exercises.web.requests import MemberRequest, signed_in
-from grader.marking.text import Text
 
 _PAGE = "exercises/instructor/people.html"
 
@@ -129,7 +129,7 @@ def member(request: MemberRequest, course_slug: str, member_id: int) -> HttpResp
             messages.success(request, _("Saved: %(name)s.") % {"name": found.user})
             return _back(found.course, "members")
     shown = {
-        **_heading(found.course),
+        **desk_frame(found.course),
         "member": found,
         "form": form,
         "can_reset": resettable(instructor=instructor).filter(pk=found.pk).exists(),
@@ -166,7 +166,7 @@ def course_settings(request: MemberRequest, course_slug: str) -> HttpResponse:
         course_change(instructor=instructor, time_zone=told["time_zone"], is_open=told["is_open"])
         messages.success(request, _("Saved: the settings of the course."))
         return redirect("course_settings", course_slug=course.slug)
-    return render(request, "exercises/instructor/course_settings.html", {**_heading(course), "form": form})
+    return render(request, "exercises/instructor/course_settings.html", {**desk_frame(course), "form": form})
 
 
 def _show_people(
@@ -187,7 +187,7 @@ def _show_people(
         for code in good_codes(course)
     ]
     shown = {
-        **_heading(course),
+        **desk_frame(course),
         "people": people(course, chosen),
         "chosen": chosen,
         "roles": Role.choices,
@@ -201,7 +201,7 @@ def _show_people(
 def show_codes(request: MemberRequest, course: Course, issued: list[IssuedCode]) -> HttpResponse:
     """The sheet of activation codes, which is shown this once."""
     slips = [{"user": each.user, "code": in_groups(each.code)} for each in issued]
-    shown = {**_heading(course), "slips": slips, "address": request.build_absolute_uri(reverse("activate"))}
+    shown = {**desk_frame(course), "slips": slips, "address": request.build_absolute_uri(reverse("activate"))}
     return render(request, "exercises/instructor/activation_codes.html", shown)
 
 
@@ -217,10 +217,6 @@ def _chosen(request: MemberRequest) -> Chosen:
 
 def _page(typed: str) -> int:
     return int(typed) if re.fullmatch(r"[0-9]{1,5}", typed) else 1
-
-
-def _heading(course: Course) -> dict[str, object]:
-    return {"course": course, "course_title": Text.from_json(course.title)}
 
 
 def _back(course: Course, place: str) -> HttpResponse:

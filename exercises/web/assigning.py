@@ -29,8 +29,8 @@ from exercises.services.assignment_set import (
 )
 from exercises.services.course_copy import course_copy, course_reopen
 from exercises.services.grade_decide import extension_drop, extension_grant
+from exercises.web.desk_frame import desk_frame
 from exercises.web.grade_forms import AssignmentForm, CopyForm, ExtensionForm, NewAssignmentForm
-from exercises.web.gradebook import heading
 from exercises.web.requests import MemberRequest, signed_in
 from grader.marking.text import Text
 
@@ -40,8 +40,8 @@ from grader.marking.text import Text
 def assignments(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Every assignment with its dates."""
     member = enrollment_for_staff(user=request.user, course_slug=course_slug)
-    shown = {"work": set_work(member.course), "role": member.role}
-    return render(request, "exercises/instructor/assignments.html", {**heading(member.course), **shown})
+    shown = {"work": set_work(member.course)}
+    return render(request, "exercises/instructor/assignments.html", {**desk_frame(member.course, member.role), **shown})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,7 +85,7 @@ def assignment_new(request: MemberRequest, course_slug: str) -> HttpResponse:
         else:
             return redirect("assignment", course_slug=course_slug, assignment_slug=row.slug)
     status = 422 if request.method == "POST" else 200
-    shown = {**heading(instructor.course), "form": form}
+    shown = {**desk_frame(instructor.course), "form": form}
     return render(request, "exercises/instructor/assignment_new.html", shown, status=status)
 
 
@@ -158,7 +158,7 @@ def copy_course(request: MemberRequest, course_slug: str) -> HttpResponse:
             messages.success(request, _("The new course is there. The old one can only be read from now on."))
             return redirect("assignments", course_slug=new.slug)
     status = 422 if request.method == "POST" else 200
-    shown = {**heading(instructor.course), "form": form}
+    shown = {**desk_frame(instructor.course), "form": form}
     return render(request, "exercises/instructor/copy.html", shown, status=status)
 
 
@@ -195,7 +195,7 @@ def _show_assignment(
     }
     status = 422 if request.method == "POST" else 200
     return render(
-        request, "exercises/instructor/assignment.html", {**heading(instructor.course), **shown}, status=status
+        request, "exercises/instructor/assignment.html", {**desk_frame(instructor.course), **shown}, status=status
     )
 
 

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from exercises.access import enrollment_for_instructor
 from exercises.queries.audit_log import audit_log
+from exercises.web.desk_frame import desk_frame
 from exercises.web.requests import MemberRequest, signed_in
-from grader.marking.text import Text
 
 LAST_PAGE = 10_000
 
@@ -23,5 +23,5 @@ def log(request: MemberRequest, course_slug: str) -> HttpResponse:
     asked = request.GET.get("page", "")
     number = max(1, min(int(asked), LAST_PAGE)) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 1  # noqa: PLR2004
     page = audit_log(course, **chosen, number=number)
-    context = {"course": course, "course_title": Text.from_json(course.title), "page": page, "chosen": chosen}
+    context = {**desk_frame(course), "page": page, "chosen": chosen}
     return render(request, "exercises/instructor/log.html", context)

@@ -15,12 +15,13 @@ from django.views.decorators.http import require_safe
 from exercises.access import ItemAccess, item_for_staff
 from exercises.enums import Language
 from exercises.markup.readable import unreadable
-from exercises.models import Course, ItemVersion
+from exercises.models import ItemVersion
 from exercises.queries.definitions import item_content
 from exercises.queries.item_versions import DiffLine, item_versions, version_differences
 from exercises.queries.lesson_page import item_on_page
 from exercises.queries.similar_programs import similar_pairs
 from exercises.services.attempt_start import attempt_start
+from exercises.web.desk_frame import desk_frame
 from exercises.web.item_view import item_view
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.responses import read_seed
@@ -90,7 +91,7 @@ def author(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResp
     versions = item_versions(found.item)
     older, newer = _chosen(request, versions)
     shown = {
-        **_heading(found.enrollment.course),
+        **desk_frame(found.enrollment.course, found.enrollment.role),
         "item": found.item,
         "title": Text.from_json(found.item.title),
         "looks": list(_looks(request, found)),
@@ -111,7 +112,7 @@ def similar(request: MemberRequest, course_slug: str, item_slug: str) -> HttpRes
     found = item_for_staff(user=request.user, course_slug=course_slug, item_slug=item_slug)
     course = found.enrollment.course
     pairs = similar_pairs(course, found.item)
-    shown = {**_heading(course), "title": Text.from_json(found.item.title), "pairs": pairs}
+    shown = {**desk_frame(course, found.enrollment.role), "title": Text.from_json(found.item.title), "pairs": pairs}
     return render(request, "exercises/instructor/similar.html", shown)
 
 
@@ -160,8 +161,3 @@ def _chosen(request: HttpRequest, versions: tuple[ItemVersion, ...]) -> tuple[It
 
 def _differences(older: ItemVersion | None, newer: ItemVersion) -> Iterator[DiffLine]:
     return iter(()) if older is None else version_differences(older, newer)
-
-
-def _heading(course: Course) -> dict[str, object]:
-    """What the frame of the instructor's pages shows."""
-    return {"course": course, "course_title": Text.from_json(course.title)}

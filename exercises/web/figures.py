@@ -8,9 +8,10 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from exercises.access import enrollment_for_staff
-from exercises.models import Course
+from exercises.models import Enrollment
 from exercises.queries.progress import ProgressOrder, progress_page
 from exercises.services.snapshot_refresh import analysis_kept, board_kept, class_kept, overview_kept, unexplained_kept
+from exercises.web.desk_frame import desk_frame
 from exercises.web.figure_view import (
     FLAGS,
     ORDERS,
@@ -21,31 +22,30 @@ from exercises.web.figure_view import (
     read_which,
 )
 from exercises.web.requests import MemberRequest, signed_in
-from grader.marking.text import Text
 
 
 @require_safe
 @signed_in
 def overview(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Who is stuck and on what, what is hard, what waits, and who works."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
-    return _page(request, course, "overview", kept=overview_kept(course=course))
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
+    return _page(request, member, "overview", kept=overview_kept(course=member.course))
 
 
 @require_safe
 @signed_in
 def misconceptions(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Which named mistakes the class makes, how many make them, who, where, and what cures them."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
-    return _page(request, course, "misconceptions", kept=board_kept(course=course))
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
+    return _page(request, member, "misconceptions", kept=board_kept(course=member.course))
 
 
 @require_safe
 @signed_in
 def unexplained(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Wrong answers that have no name yet, those that are the same together."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
-    return _page(request, course, "unexplained", kept=unexplained_kept(course=course))
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
+    return _page(request, member, "unexplained", kept=unexplained_kept(course=member.course))
 
 
 @require_safe
@@ -67,37 +67,36 @@ def misconception_draft(request: MemberRequest, course_slug: str, item_slug: str
 @signed_in
 def item_analysis(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Every item with its figures, and what to look at."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
     which = read_which(request.GET)
-    kept = analysis_kept(course=course, which=which)
-    return _page(request, course, "item_analysis", kept=kept, which=which, tries=TRIES, flags=FLAGS)
+    kept = analysis_kept(course=member.course, which=which)
+    return _page(request, member, "item_analysis", kept=kept, which=which, tries=TRIES, flags=FLAGS)
 
 
 @require_safe
 @signed_in
 def item_figures(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResponse:
     """One item: what its wrong answers show, its variants, hints and time."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
     which = read_which(request.GET)
-    kept = analysis_kept(course=course, which=which)
+    kept = analysis_kept(course=member.course, which=which)
     item = next((each for each in kept.figures.items if each.slug == item_slug), None)
     if item is None:
         raise Http404
-    return _page(request, course, "item_figures", kept=kept, item=item, which=which, tries=TRIES, flags=FLAGS)
+    return _page(request, member, "item_figures", kept=kept, item=item, which=which, tries=TRIES, flags=FLAGS)
 
 
 @require_safe
 @signed_in
 def progress(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Students × items."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
     choice = read_choice(request.GET)
-    figures = class_kept(course=course).figures.students if choice.order is not ProgressOrder.NAME else ()
-    page = progress_page(course, choice, figures)
-    return _page(request, course, "progress", page=page, table=progress_view(page.table), orders=ORDERS)
+    figures = class_kept(course=member.course).figures.students if choice.order is not ProgressOrder.NAME else ()
+    page = progress_page(member.course, choice, figures)
+    return _page(request, member, "progress", page=page, table=progress_view(page.table), orders=ORDERS)
 
 
-def _page(request: MemberRequest, course: Course, name: str, **shown: object) -> HttpResponse:
-    """A page of the desk: its frame shows the course."""
-    frame = {"course": course, "course_title": Text.from_json(course.title)}
+def _page(request: MemberRequest, member: Enrollment, name: str, **shown: object) -> HttpResponse:
+    frame = desk_frame(member.course, member.role)
     return render(request, f"exercises/instructor/{name}.html", {**frame, **shown})

@@ -21,17 +21,17 @@ from exercises.access import (
     member_for_instructor,
 )
 from exercises.enums import Role
-from exercises.models import Course, Enrollment
+from exercises.models import Enrollment
 from exercises.queries.course_time import course_zone
 from exercises.queries.grade_cell import GradeCell, grade_cell
 from exercises.queries.grade_page import gradebook as grades_of
 from exercises.queries.grade_page import students_of
 from exercises.services.assignment_set import SettingRefused
 from exercises.services.grade_decide import exemption_set, extension_grant, grade_override
+from exercises.web.desk_frame import desk_frame
 from exercises.web.grade_forms import DecisionForm
 from exercises.web.gradebook_view import GRADES, Chosen, GradeSign, grade_line, gradebook_view
 from exercises.web.requests import MemberRequest, signed_in
-from grader.marking.text import Text
 
 
 @require_safe
@@ -44,8 +44,8 @@ def gradebook(request: MemberRequest, course_slug: str) -> HttpResponse:
     students = students_of(course)
     wanted = students.filter(labels__name=chosen.label).distinct() if chosen.label else students
     book = gradebook_view(grades_of(course, list(wanted.order_by("user__display_name", "user__username"))), chosen)
-    shown = {"book": book, "labels": course.labels.values_list("name", flat=True), "role": member.role}
-    return render(request, "exercises/instructor/gradebook.html", {**heading(course), **shown})
+    shown = {"book": book, "labels": course.labels.values_list("name", flat=True)}
+    return render(request, "exercises/instructor/gradebook.html", {**desk_frame(course, member.role), **shown})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,7 +72,7 @@ def grade(request: MemberRequest, course_slug: str, member_id: int, assignment_s
         shown = {"cell": cell, "sign": GradeSign(cell.grade, GRADES[cell.grade.state]), "form": form, "act": act}
         status = 422 if request.method == "POST" else 200
         return render(
-            request, "exercises/instructor/grade.html", {**heading(instructor.course), **shown}, status=status
+            request, "exercises/instructor/grade.html", {**desk_frame(instructor.course), **shown}, status=status
         )
 
 
@@ -87,13 +87,8 @@ def my_grades(request: MemberRequest, course_slug: str) -> HttpResponse:
     book = grades_of(enrollment.course, [enrollment], for_learner=True)
     line = grade_line(book.students[0])
     rows = [{"work": work, "cell": cell, "terms": work.terms} for work, cell in zip(book.work, line.cells, strict=True)]
-    shown = {**heading(enrollment.course), "line": line, "rows": rows}
+    shown = {**desk_frame(enrollment.course), "line": line, "rows": rows}
     return render(request, "exercises/student/grades.html", shown)
-
-
-def heading(course: Course) -> dict[str, Any]:
-    """What the frame of these pages shows."""
-    return {"course": course, "course_title": Text.from_json(course.title)}
 
 
 def _chosen(request: MemberRequest) -> Chosen:

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from exercises.access import enrollment_for_staff
 from exercises.enums import QuestionState
 from exercises.queries.threads import inbox as threads_of
+from exercises.web.desk_frame import desk_frame
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import QUESTION_STATES
-from grader.marking.text import Text
 
 ALL = "all"
 
@@ -31,9 +31,7 @@ def inbox(request: MemberRequest, course_slug: str) -> HttpResponse:
     )
     choices = [*((value, label) for value, label in QuestionState.choices), (ALL, "")]
     shown = {
-        "course": course,
-        "course_title": Text.from_json(course.title),
-        "role": enrollment.role,
+        **desk_frame(course, enrollment.role),
         "threads": threads,
         "signs": QUESTION_STATES,
         "states": choices,

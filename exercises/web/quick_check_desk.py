@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from exercises.access import ItemAccess, answers_for_staff, enrollment_for_staff, item_for_staff
 from exercises.enums import ItemKind
-from exercises.models import Course, Item, Submission
+from exercises.models import Course, Submission
 from exercises.queries.definitions import attempt_content, item_content
 from exercises.queries.quick_checks import (
     mark_drafts,
@@ -35,6 +35,7 @@ from exercises.services.marks_by_hand import (
     points_for,
 )
 from exercises.services.stock_comment import CannotKeep, stock_comment_drop, stock_comment_keep
+from exercises.web.desk_frame import desk_frame
 from exercises.web.quick_check_form import DeskChoice, MarkForm, read_uuid
 from exercises.web.quick_check_view import desk, desk_groups, on_last_page, page_of
 from exercises.web.requests import MemberRequest, signed_in
@@ -49,8 +50,9 @@ NO_COMMENT = Text("退回时请写明还缺什么。", "Say what is missing when
 @signed_in
 def quick_checks(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Every question with what waits there, and the bank of comments."""
-    course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
-    shown = {**_heading(course), "queue": quick_check_queue(course), "bank": stock_comments(course)}
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
+    course = member.course
+    shown = {**desk_frame(course, member.role), "queue": quick_check_queue(course), "bank": stock_comments(course)}
     return render(request, "exercises/instructor/quick_checks.html", shown)
 
 
@@ -59,7 +61,7 @@ def quick_checks(request: MemberRequest, course_slug: str) -> HttpResponse:
 def quick_check(request: MemberRequest, course_slug: str, item_slug: str) -> HttpResponse:
     """One question with its answers, each with a place for points, tags and a comment."""
     found = _question(request, course_slug, item_slug)
-    return _show(request, found.enrollment.course, found.item, DeskChoice.of(request.GET))
+    return _show(request, found, DeskChoice.of(request.GET))
 
 
 @require_POST
@@ -74,7 +76,7 @@ def quick_check_mark(request: MemberRequest, course_slug: str, item_slug: str) -
     try:
         done = _do(request, course, form, answers)
     except MarkRefused as refusal:
-        return _show(request, course, found.item, form.back, (form, refusal.text))
+        return _show(request, found, form.back, (form, refusal.text))
     _say(request, done, sent_back=form.sends_back)
     query = "&".join(filter(None, [form.back.query, "" if form.sends_back else f"done={done.batch}"]))
     address = reverse("quick_check", args=[course_slug, item_slug])
@@ -188,18 +190,18 @@ def _say(request: MemberRequest, done: Done, *, sent_back: bool) -> None:
 
 def _show(
     request: MemberRequest,
-    course: Course,
-    item: Item,
+    found: ItemAccess,
     choice: DeskChoice,
     refused: tuple[MarkForm, Text] | None = None,
 ) -> HttpResponse:
+    course, item = found.enrollment.course, found.item
     groups = desk_groups(quick_check_answers(course, item), choice, request.user)
     choice = on_last_page(groups, choice)
     drafts = mark_drafts(answer.submission_id for group in page_of(groups, choice) for answer in group)
     batch = read_uuid(request.GET.get("done", ""))
     here, elsewhere = misconceptions_to_tag(item)
     shown = {
-        **_heading(course),
+        **desk_frame(course, found.enrollment.role),
         "item": item,
         "content": item_content(item.version),
         "line": next((line for line in quick_check_queue(course) if line.item_slug == item.slug), None),
@@ -213,8 +215,3 @@ def _show(
         "marked": marked_in(batch, instructor=request.user, course=course) if batch else 0,
     }
     return render(request, "exercises/instructor/quick_check.html", shown, status=422 if refused else 200)
-
-
-def _heading(course: Course) -> dict[str, object]:
-    """What the frame of the instructor's pages shows."""
-    return {"course": course, "course_title": Text.from_json(course.title)}

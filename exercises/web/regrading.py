@@ -23,6 +23,7 @@ from exercises.services.regrade_decide import (
     regrade_begin,
     regrade_pause,
 )
+from exercises.web.desk_frame import desk_frame
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import KINDS
 from grader.marking.text import Text
@@ -36,10 +37,9 @@ def bank(request: MemberRequest, course_slug: str) -> HttpResponse:
     """All items with what can be done with each."""
     enrollment = enrollment_for_staff(user=request.user, course_slug=course_slug)
     shown = {
-        **_heading(enrollment.course),
+        **desk_frame(enrollment.course, enrollment.role),
         "items": item_bank(enrollment.course),
         "kinds": KINDS,
-        "role": enrollment.role,
     }
     return render(request, "exercises/instructor/bank.html", shown)
 
@@ -113,7 +113,7 @@ def regrade_decide(request: MemberRequest, course_slug: str, regrade_id: UUID) -
 
 def _show_item(request: MemberRequest, course: Course, item: Item, refusal: Text | None = None) -> HttpResponse:
     shown = {
-        **_heading(course),
+        **desk_frame(course),
         "item": item,
         "title": Text.from_json(item.title),
         "regrades": regrades_of(course, item),
@@ -132,7 +132,7 @@ def _show_regrade(request: MemberRequest, found: Regrade) -> HttpResponse:
     changing = sum(progress.counts.get(outcome, 0) for outcome in SHOWN)
     is_running = found.state in {RegradeState.TRYING, RegradeState.APPLYING}
     shown = {
-        **_heading(found.course),
+        **desk_frame(found.course),
         "regrade": found,
         "title": Text.from_json(found.item.title),
         "progress": progress,
@@ -144,8 +144,3 @@ def _show_regrade(request: MemberRequest, found: Regrade) -> HttpResponse:
         "pages": max(1, -(-changing // CHANGES_ON_A_PAGE)),
     }
     return render(request, "exercises/instructor/regrade.html", shown)
-
-
-def _heading(course: Course) -> dict[str, object]:
-    """What the frame of the instructor's pages shows."""
-    return {"course": course, "course_title": Text.from_json(course.title)}

@@ -17,8 +17,8 @@ from exercises.access import enrollment_for_instructor
 from exercises.services.csv_table import TableRefused
 from exercises.services.roster_import import ListedMember, roster_import, roster_import_plan
 from exercises.web.accounts_people import show_codes
+from exercises.web.desk_frame import desk_frame
 from exercises.web.grade_forms import SheetForm
-from exercises.web.gradebook import heading
 from exercises.web.requests import MemberRequest, signed_in
 
 SALT: Final = "exercises.web.roster_import"
@@ -33,7 +33,7 @@ def roster_file(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Read a file and show what it would do."""
     instructor = enrollment_for_instructor(user=request.user, course_slug=course_slug)
     form = SheetForm(request.POST or None, request.FILES or None)
-    shown = {**heading(instructor.course), "form": form}
+    shown = {**desk_frame(instructor.course), "form": form}
     if request.method != "POST" or not form.is_valid():
         return render(request, PAGE, shown, status=422 if request.method == "POST" else 200)
     try:

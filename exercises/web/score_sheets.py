@@ -25,8 +25,8 @@ from exercises.services.audit_record import note
 from exercises.services.csv_table import TableRefused, write_table
 from exercises.services.grade_import import GradeChange, ImportPlan, grade_import, grade_import_plan
 from exercises.services.grade_layout_set import grade_layout_drop, grade_layout_set, known_fields
+from exercises.web.desk_frame import desk_frame
 from exercises.web.grade_forms import LayoutForm, SheetForm
-from exercises.web.gradebook import heading
 from exercises.web.requests import MemberRequest, signed_in
 
 SALT: Final = "exercises.web.score_sheets"
@@ -140,12 +140,12 @@ def _show_sheets(
     }
     status = 422 if request.method == "POST" else 200
     return render(
-        request, "exercises/instructor/score_sheets.html", {**heading(instructor.course), **shown}, status=status
+        request, "exercises/instructor/score_sheets.html", {**desk_frame(instructor.course), **shown}, status=status
     )
 
 
 def _show_plan(request: MemberRequest, instructor: Enrollment, plan: ImportPlan, file: str) -> HttpResponse:
     rows = [list(asdict(change).values()) for change in plan.changes]
     signed = signing.dumps({"file": file[:80], "changes": rows}, salt=f"{SALT}:{instructor.pk}", compress=True)
-    shown = {**heading(instructor.course), "plan": plan, "signed": signed, "file": file}
+    shown = {**desk_frame(instructor.course), "plan": plan, "signed": signed, "file": file}
     return render(request, "exercises/instructor/score_sheet_plan.html", shown)

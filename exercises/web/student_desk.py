@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from exercises.access import enrollment_for_staff, student_for_staff, submission_for_instructor
-from exercises.enums import Role
 from exercises.models import Enrollment
 from exercises.queries.replay import replay as replay_query
 from exercises.queries.student_page import student_page
 from exercises.services.note_write import LONGEST_NOTE, NoteRefused, note_write
+from exercises.web.desk_frame import desk_frame
 from exercises.web.figure_view import answer_words
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import VERDICTS
@@ -52,7 +52,8 @@ def replay(request: MemberRequest, submission_id: UUID) -> HttpResponse:
     submission = submission_for_instructor(user=request.user, submission_id=submission_id)
     enrollment = submission.attempt.enrollment
     shown = {
-        **_frame(enrollment),
+        **desk_frame(enrollment.course),
+        "member": enrollment,
         "submission": submission,
         "item_title": Text.from_json(submission.attempt.item.title),
         "answer": answer_words(submission.raw_response),
@@ -65,18 +66,14 @@ def replay(request: MemberRequest, submission_id: UUID) -> HttpResponse:
 def _show(request: MemberRequest, found: Enrollment, refused: str | None = None) -> HttpResponse:
     page = student_page(found)
     answers = [(event, answer_words(event.sent.raw_response) if event.sent else "") for event in page.events]
+    reader = enrollment_for_staff(user=request.user, course_slug=found.course.slug)
     shown = {
-        **_frame(found),
+        **desk_frame(found.course, reader.role),
+        "member": found,
         "page": page,
         "events": answers,
         "verdicts": VERDICTS,
         "refused": refused,
         "longest_note": LONGEST_NOTE,
-        "may_view_as": enrollment_for_staff(user=request.user, course_slug=found.course.slug).role == Role.INSTRUCTOR,
     }
     return render(request, "exercises/instructor/student.html", shown, status=200 if refused is None else 422)
-
-
-def _frame(enrollment: Enrollment) -> dict[str, object]:
-    course = enrollment.course
-    return {"course": course, "course_title": Text.from_json(course.title), "member": enrollment}
