@@ -52,7 +52,7 @@ def a_browser() -> Client:
 def away_from(client: Client, door: str, **form: str) -> str:
     """Where the page that the button leads to sends the browser."""
     page = client.post(door, form).content.decode()
-    return unescape(re.search(r'http-equiv="refresh" content="0;url=([^"]+)"', page)[1])
+    return unescape(re.search(r'http-equiv="refresh"\s+content="0;url=([^"]+)"', page)[1])
 
 
 def there_and_back(client: Client, door: str, **form: str):
