@@ -165,6 +165,8 @@ export class Editor {
           EditorView.contentAttributes.of({
             "aria-label": label,
             "aria-describedby": "help",
+            // The text is a stop of Tab anyway; said aloud, whoever checks knows that the box around it can be scrolled by keys.
+            tabindex: "0",
             spellcheck: "false",
             autocapitalize: "off",
             translate: "no",

@@ -1,4 +1,4 @@
-"""The pages of asking and of news, and the page for no connection."""
+"""The pages of asking and of news and the others beside the lessons, and the page for no connection."""
 
 from __future__ import annotations
 
@@ -33,6 +33,18 @@ def test_pages_of_asking_and_of_news(
     window.open(f"/{language}/courses/spring/lessons/qkv/")
     assert_sound(page, "#item-pj-qkv")
     assert_sound(window.open(f"/{language}/offline/"))
+
+
+@looks
+def test_pages_beside_the_lessons(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
+    window = reader(ada, width=width, theme=theme)
+    assert_sound(window.open(f"/{language}/"))
+    for path in ("grades", "skills", "review", "items/pj-qkv"):
+        assert_sound(window.open(f"/{language}/courses/spring/{path}/"))
+    assert_sound(window.open(f"/{language}/search/?q=query"))
+    page = window.open(f"/{language}/courses/spring/items/cd-project/")
+    expect(page.locator(".cm-content")).to_be_visible()
+    assert_sound(page)
 
 
 def test_a_page_that_cannot_be_fetched_says_so_and_holds_nothing_of_anybody(ada: User, reader: OpenReader) -> None:
