@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
@@ -78,10 +78,16 @@ class QuestionAccess:
     is_staff: bool
 
 
+def memberships(user: User) -> QuerySet[Enrollment]:
+    """All that a user is in. A former member is in nothing any more, and neither is a guest of a course that was closed."""
+    closed = Q(role=Role.GUEST, course__is_open=False)
+    return Enrollment.objects.filter(user=user).exclude(closed | Q(role=Role.FORMER))
+
+
 def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
-    """The user's membership of a course, in whatever role but that of a former member."""
-    enrollments = Enrollment.objects.exclude(role=Role.FORMER).select_related("course__curriculum", "user")
-    found = enrollments.filter(course__slug=course_slug, user=user).first()
+    """The user's membership of a course."""
+    enrollments = memberships(user).select_related("course__curriculum", "user")
+    found = enrollments.filter(course__slug=course_slug).first()
     if found is None:
         raise Http404(NOT_FOUND)
     _refuse_change(found)
@@ -211,10 +217,8 @@ def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id
     attempts = Attempt.objects.select_related(
         "enrollment__course__curriculum", "enrollment__user", "item__lesson", "item_version"
     )
-    attempt = attempts.filter(public_id=attempt_id).first()
+    attempt = attempts.filter(public_id=attempt_id, enrollment__in=memberships(user)).first()
     if attempt is None:
-        raise Http404(NOT_FOUND)
-    if attempt.enrollment.user_id != user.pk:
         raise Http404(NOT_FOUND)
     if attempt.enrollment.course.slug != course_slug:
         raise Http404(NOT_FOUND)
@@ -227,14 +231,14 @@ def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id
 
 def submission_for_user(*, user: User, submission_id: UUID) -> Submission:
     """The user's own submission, or any of a course that the user teaches or assists in."""
-    own = Q(attempt__enrollment__user=user)
+    own = Q(attempt__enrollment__in=memberships(user))
     taught = Q(attempt__enrollment__course__in=_courses_taught(user))
     return _submission(submission_id, own | taught)
 
 
 def own_submission_for_user(*, user: User, submission_id: UUID) -> Submission:
     """The user's own submission, and nobody else's."""
-    return _submission(submission_id, Q(attempt__enrollment__user=user))
+    return _submission(submission_id, Q(attempt__enrollment__in=memberships(user)))
 
 
 def submission_for_instructor(*, user: User, submission_id: UUID) -> Submission:
@@ -248,13 +252,13 @@ def question_for_user(*, user: User, question_id: UUID) -> QuestionAccess:
         *("attempt__enrollment__course", "attempt__enrollment__user", "attempt__item__lesson", "attempt__item_version"),
         "submission",
     )
-    found = questions.filter(public_id=question_id).first()
+    taught = _courses_taught(user)
+    allowed = Q(attempt__enrollment__in=memberships(user)) | Q(attempt__enrollment__course__in=taught)
+    found = questions.filter(allowed, public_id=question_id).first()
     if found is None:
         raise Http404(NOT_FOUND)
     enrollment = found.attempt.enrollment
-    is_staff = enrollment.course_id in _courses_taught(user)
-    if enrollment.user_id != user.pk and not is_staff:
-        raise Http404(NOT_FOUND)
+    is_staff = enrollment.course_id in taught
     _refuse_change(enrollment)
     return QuestionAccess(found, is_staff=is_staff and enrollment.user_id != user.pk)
 
@@ -267,7 +271,7 @@ def run_for_user(*, user: User, run_id: UUID) -> Run:
         "attempt__item__lesson",
         "attempt__item_version",
     )
-    run = runs.filter(public_id=run_id, attempt__enrollment__user=user).first()
+    run = runs.filter(public_id=run_id, attempt__enrollment__in=memberships(user)).first()
     if run is None:
         raise Http404(NOT_FOUND)
     _refuse_change(run.attempt.enrollment)

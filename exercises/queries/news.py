@@ -14,7 +14,8 @@ from uuid import UUID
 
 from django.db.models import Exists, F, Model, OuterRef, QuerySet
 
-from exercises.enums import STAFF, MarkedBy, QuestionState, Role
+from exercises.access import memberships
+from exercises.enums import STAFF, MarkedBy, QuestionState
 from exercises.models import Enrollment, Mark, Question, Reply, SecondLook, User
 from exercises.queries.terms import is_hidden, withheld
 from grader.marking.text import Text
@@ -50,25 +51,25 @@ class News:
 
 def news(user: User, since: datetime | None = None) -> list[News]:
     """The latest first, at most `MOST`; with `since` only what came later. At most five queries."""
-    memberships = list(Enrollment.objects.filter(user=user).exclude(role=Role.FORMER).select_related("course"))
-    if not memberships:
+    mine = list(memberships(user).select_related("course"))
+    if not mine:
         return []
     seen = user.news_seen_at
-    found = [*_marks(memberships, seen, since), *_answers(user, seen, since)]
-    taught = [each.course_id for each in memberships if each.role in STAFF]
+    found = [*_marks(mine, seen, since), *_answers(mine, seen, since)]
+    taught = [each.course_id for each in mine if each.role in STAFF]
     if taught:
         found += _asked(taught, seen, since)
     return sorted(found, key=lambda each: each.at, reverse=True)[:MOST]
 
 
-def _marks(memberships: list[Enrollment], seen: datetime | None, since: datetime | None) -> Iterator[News]:
+def _marks(mine: list[Enrollment], seen: datetime | None, since: datetime | None) -> Iterator[News]:
     asked = SecondLook.objects.filter(mark__submission=OuterRef("submission"), created_at__lt=OuterRef("created_at"))
     rows = Mark.objects.filter(
-        submission__attempt__enrollment__in=memberships,
+        submission__attempt__enrollment__in=mine,
         submission__standing_mark=F("pk"),
         by__in=[MarkedBy.INSTRUCTOR, MarkedBy.REGRADE],
     )
-    kept_back = is_hidden(withheld(memberships), "submission__attempt__enrollment", "submission__attempt__item")
+    kept_back = is_hidden(withheld(mine), "submission__attempt__enrollment", "submission__attempt__item")
     rows = _later(rows.exclude(kept_back), since).annotate(was_asked=Exists(asked))
     related = rows.select_related("submission__attempt__item", "submission__attempt__enrollment__course")
     for mark in related.defer("feedback", "submission__raw_response").order_by("-created_at", "-pk")[:MOST]:
@@ -85,8 +86,8 @@ def _marks(memberships: list[Enrollment], seen: datetime | None, since: datetime
         )
 
 
-def _answers(user: User, seen: datetime | None, since: datetime | None) -> Iterator[News]:
-    rows = _later(Reply.objects.filter(question__attempt__enrollment__user=user, is_from_staff=True), since)
+def _answers(mine: list[Enrollment], seen: datetime | None, since: datetime | None) -> Iterator[News]:
+    rows = _later(Reply.objects.filter(question__attempt__enrollment__in=mine, is_from_staff=True), since)
     related = rows.select_related("author", "question__attempt__item", "question__attempt__enrollment__course")
     for reply in related.order_by("-created_at", "-pk")[:MOST]:
         yield _about(reply.question, NewsKind.ANSWERED, reply.created_at, reply.text, str(reply.author or ""), seen)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from exercises.access import memberships
 from exercises.enums import ItemKind, Role
 from exercises.models import Enrollment, Item, Lesson, Submission, User
 from exercises.queries.standings import NOTHING_YET, ItemState, Standing, Standings, standings
@@ -93,9 +94,7 @@ class CourseOutline:
 
 def my_courses(user: User) -> tuple[MyCourse, ...]:
     """The courses that a user is in, by slug."""
-    enrollments = (
-        Enrollment.objects.filter(user=user).exclude(role=Role.FORMER).select_related("course").order_by("course__slug")
-    )
+    enrollments = memberships(user).select_related("course").order_by("course__slug")
     return tuple(
         MyCourse(slug=each.course.slug, title=Text.from_json(each.course.title), role=Role(each.role))
         for each in enrollments
@@ -104,7 +103,7 @@ def my_courses(user: User) -> tuple[MyCourse, ...]:
 
 def my_enrollments(user: User) -> tuple[Enrollment, ...]:
     """The user's memberships, by the slug of the course."""
-    mine = Enrollment.objects.filter(user=user).exclude(role=Role.FORMER).select_related("course__curriculum", "user")
+    mine = memberships(user).select_related("course__curriculum", "user")
     return tuple(mine.order_by("course__slug"))
 
 

@@ -30,8 +30,8 @@ class Newcomer:
 def sign_up(*, newcomer: Newcomer, invitation: Invitation, guest: User | None = None) -> User:
     """The account, a student of the course, with consent noted. A guest's account stays the same row.
 
-    So everything that a guest has done is theirs without being moved; in the other open courses that the guest has
-    looked at they become a student as well. Raises NameTakenError and InvitationEndedError.
+    So everything that a guest has done is theirs without being moved; in the other courses that the guest has
+    looked at and that are still open they become a student as well. Raises NameTakenError and InvitationEndedError.
     """
     user = guest or User()
     user.username = newcomer.username
@@ -43,7 +43,7 @@ def sign_up(*, newcomer: Newcomer, invitation: Invitation, guest: User | None = 
         with transaction.atomic():
             user.save()
             enrollment_join(user=user, invitation=invitation)
-            Enrollment.objects.filter(user=user, role=Role.GUEST).update(role=Role.STUDENT)
+            Enrollment.objects.filter(user=user, role=Role.GUEST, course__is_open=True).update(role=Role.STUDENT)
             consent_give(user=user)
     except IntegrityError as error:
         raise NameTakenError from error

@@ -8,7 +8,10 @@ from django.http import Http404
 from django.utils import timezone
 
 from exercises import access
-from exercises.models import Lesson
+from exercises.enums import QuestionKind, Role
+from exercises.models import Lesson, Run
+from exercises.queries.outline import my_courses, my_enrollments
+from exercises.services.question import question_ask
 from tests.factories import ApiTokenFactory, SubmissionFactory
 
 
@@ -84,6 +87,40 @@ def test_a_submission_is_marked_by_the_instructor_of_its_course_only(ada, ines, 
         access.submission_for_instructor(user=ada, submission_id=submission.public_id)
     with pytest.raises(Http404):
         access.submission_for_instructor(user=ines, submission_id=elsewhere.public_id)
+
+
+@pytest.mark.parametrize("role", [Role.FORMER, Role.GUEST])
+def test_who_was_shown_out_reaches_nothing_of_what_they_did(role, ada, attempt, item):
+    """A former member, and a guest of a course that is open no more."""
+    mine = attempt(ada, "program")
+    submission = SubmissionFactory(attempt=mine)
+    question = question_ask(attempt=mine, submission=None, kind=QuestionKind.QUESTION, text="Why?")
+    run = Run.objects.create(attempt=mine, code="def f(): pass", ticket="t")
+    ada.enrollments.update(role=role)
+    ways = {
+        "course": lambda: access.enrollment_for_user(user=ada, course_slug="spring"),
+        "attempt": lambda: access.attempt_for_user(
+            user=ada, course_slug="spring", item_slug="program", attempt_id=mine.public_id
+        ),
+        "submission": lambda: access.submission_for_user(user=ada, submission_id=submission.public_id),
+        "own": lambda: access.own_submission_for_user(user=ada, submission_id=submission.public_id),
+        "question": lambda: access.question_for_user(user=ada, question_id=question.public_id),
+        "run": lambda: access.run_for_user(user=ada, run_id=run.public_id),
+    }
+    for way in ways.values():
+        with pytest.raises(Http404):
+            way()
+    assert (my_courses(ada), my_enrollments(ada)) == ((), ())
+
+
+def test_a_guest_reaches_an_open_course_and_what_they_did_there(ada, course, attempt):
+    submission = SubmissionFactory(attempt=attempt(ada, "by-hand"))
+    ada.enrollments.update(role=Role.GUEST)
+    course.is_open = True
+    course.save()
+    assert access.enrollment_for_user(user=ada, course_slug="spring").user == ada
+    assert access.submission_for_user(user=ada, submission_id=submission.public_id) == submission
+    assert [each.slug for each in my_courses(ada)] == ["spring"]
 
 
 def test_a_good_token_is_found_by_its_secret(ada):

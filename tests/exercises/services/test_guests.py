@@ -44,12 +44,30 @@ def test_a_guest_is_in_no_figure_and_cannot_sign_in(guest):
 
 def test_at_sign_up_the_guest_becomes_the_student_with_everything_done(guest, open_course, other_course, attempt):
     done = solved(attempt, guest)
+    other_course.is_open = True
+    other_course.save()
     guest_start(course=other_course, guest=guest)
     user = sign_up(newcomer=ADA, invitation=Invitation(open_course), guest=guest)
     assert (user.pk, user.is_guest, user.username) == (guest.pk, False, "ada-2")
     assert {each.role for each in Enrollment.objects.filter(user=user)} == {Role.STUDENT}
     assert Submission.objects.get(attempt__enrollment__user=user) == done
     assert user.consents.count() == 1
+
+
+@pytest.mark.parametrize("way", ["sign_up", "sign_in"])
+def test_nobody_becomes_a_student_of_a_course_that_was_closed_meanwhile(way, guest, open_course, other_course, otto):
+    other_course.is_open = True
+    other_course.save()
+    guest_start(course=other_course, guest=guest)
+    open_course.is_open = False
+    open_course.save()
+    if way == "sign_up":
+        user = sign_up(newcomer=ADA, invitation=Invitation(other_course), guest=guest)
+    else:
+        guest_adopt(guest=guest, user=otto)
+        user = otto
+    students = Enrollment.objects.filter(user=user, role=Role.STUDENT)
+    assert [each.course for each in students] == [other_course]
 
 
 def test_sign_up_takes_nobodys_name(open_course, ada):
