@@ -25,6 +25,21 @@ class NotNow:
     closed_at: datetime | None = None
 
 
+def not_now(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+    """The page that says so, or None of any other trouble; a part of a page where only that was asked for."""
+    match exception:
+        case NotOpenYet():
+            said = NotNow(409, opens_at=exception.opens_at)
+        case NotOpenAnyMore():
+            said = NotNow(409, closed_at=exception.closed_at)
+        case CourseIsOver():
+            said = NotNow(403)
+        case _:
+            return None
+    part = "partials/not_now" if request.headers.get("HX-Request") else "not_now"
+    return render(request, f"exercises/{part}.html", {"not_now": said}, status=said.status)
+
+
 class OpenHoursMiddleware:
     """Let nothing change a course that is over, and say when something opens, or that it has closed."""
 
@@ -39,15 +54,5 @@ class OpenHoursMiddleware:
             return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """The page that says so; as a part of a page where only that was asked for."""
-        match exception:
-            case NotOpenYet():
-                said = NotNow(409, opens_at=exception.opens_at)
-            case NotOpenAnyMore():
-                said = NotNow(409, closed_at=exception.closed_at)
-            case CourseIsOver():
-                said = NotNow(403)
-            case _:
-                return None
-        part = "partials/not_now" if request.headers.get("HX-Request") else "not_now"
-        return render(request, f"exercises/{part}.html", {"not_now": said}, status=said.status)
+        """The page that says so."""
+        return not_now(request, exception)

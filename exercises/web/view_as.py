@@ -23,6 +23,8 @@ from exercises.access import enrollment_for_instructor, student_for_staff
 from exercises.enums import Act, Role
 from exercises.models import Enrollment, Run, Submission
 from exercises.services.audit_record import note
+from exercises.services.terms_check import NotOpenAnyMore, NotOpenYet
+from exercises.web.open_hours import not_now
 from exercises.web.requests import MemberRequest, signed_in
 
 KEY: Final = "view_as"
@@ -86,10 +88,19 @@ class ViewAsMiddleware:
         if not _is_of(student, str(name), kwargs):
             return None
         request.user = student.user
+        return _undone(request, lambda: view(request, *args, **kwargs))
+
+
+def _undone(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse | None:
+    """The answer, with nothing kept of what it has written."""
+    try:
         with transaction.atomic():
-            response = view(request, *args, **kwargs)
+            response = answer()
             transaction.set_rollback(True)
-        return response
+    except (NotOpenYet, NotOpenAnyMore) as error:
+        # No other middleware is asked about what a view raises within this one.
+        return not_now(request, error)
+    return response
 
 
 def _student(request: HttpRequest) -> Enrollment | None:

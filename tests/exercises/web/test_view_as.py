@@ -9,6 +9,7 @@ from exercises.enums import Act, Role
 from exercises.models import Attempt, AuditEntry, Enrollment
 from exercises.services.submission_create import submission_create
 from exercises.web.view_as import KEY
+from tests.exercises.grading import assigned
 from tests.exercises.responses import transposed_numbers
 from tests.factories import EnrollmentFactory, UserFactory
 
@@ -53,6 +54,13 @@ def test_nothing_can_be_sent(ada, attempt, looking):
 def test_pages_of_the_account_and_the_desk_stay_the_instructors_own(looking):
     assert "Sign out (Ines)" in " ".join(looking.get("/en/courses/spring/progress/").content.decode().split())
     assert b"Ada" not in looking.get("/en/my-data/").content
+
+
+def test_what_opens_later_is_as_shut_as_it_is_for_the_student(course, looking):
+    assigned(course, opens_at=timezone.now() + timedelta(days=1))
+    answer = looking.get("/en/courses/spring/items/by-hand/")
+    assert answer.status_code == 409
+    assert BANNER in answer.content.decode()
 
 
 def test_a_submission_is_shown_as_its_author_sees_it_and_no_other_is(ada, ben, attempt, looking):
