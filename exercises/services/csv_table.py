@@ -1,6 +1,6 @@
 """Tables as comma-separated files: read whatever spreadsheets write, and written so that none of them runs a cell.
 
-A cell that a spreadsheet would take for a formula gets an apostrophe before it, and loses it again when it is read; so a
+What a spreadsheet would take for a formula gets an apostrophe before it, and loses it again when it is read; so a
 table that is written and read is the same table.
 """
 
@@ -30,7 +30,10 @@ TOO_LONG: Final = Text("表格最多 {rows} 行、{columns} 列。", "A table ha
 EMPTY: Final = Text("文件里没有内容。", "There is nothing in the file.")
 
 # Also the full-width signs: an input method writes them, and spreadsheets read them.
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
+_SIGN: Final = r"'*[=+\-@\t\r＝＋－＠]"
+# A cell may also be cut where no comma is: in many countries spreadsheets cut at semicolons.
+_FORMULA: Final = re.compile(rf"(^|[;\t])(?={_SIGN})")
+_DISARMED: Final = re.compile(rf"(^|[;\t])'(?={_SIGN})")
 _DELIMITERS: Final = (",", "\t", ";")
 _BYTE_ORDER_MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -45,12 +48,12 @@ class TableRefused(ValueError):  # noqa: N818 -- shown to the instructor as it i
 
 def harmless(cell: str) -> str:
     """The cell as a spreadsheet shows it and never runs it."""
-    return f"'{cell}" if _FORMULA.match(cell) else cell
+    return _FORMULA.sub(r"\1'", cell)
 
 
 def as_meant(cell: str) -> str:
     """What was meant by a cell that was made harmless."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    return _DISARMED.sub(r"\1", cell)
 
 
 def write_table(rows: Iterable[Sequence[str]]) -> bytes:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,9 @@ from exercises.services.csv_table import MOST_BYTES, TableRefused, as_meant, har
 
 # A spreadsheet has no zero bytes and no halves of characters.
 cells = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
-dangerous = st.tuples(st.sampled_from(["=", "+", "-", "@", "\t", "\r", "＝", "'=", "''@"]), cells).map("".join)
+dangerous = st.tuples(st.sampled_from(["=", "+", "-", "@", "\t", "\r", "＝", "'=", "''@", "a;=", ";'-"]), cells).map(
+    "".join
+)
 rows = st.lists(st.lists(cells | dangerous, min_size=2, max_size=5), min_size=1, max_size=6)
 
 
@@ -28,9 +32,17 @@ def test_no_cell_that_is_written_begins_a_formula_and_each_is_meant_as_it_was(ce
     assert as_meant(harmless(cell)) == cell
 
 
-@pytest.mark.parametrize("cell", ['=HYPERLINK("http://x")', "+1", "-2+3|cmd", "@SUM(1)", "\t=1", "＝1"])
+@pytest.mark.parametrize("cell", ['=HYPERLINK("http://x")', "+1", "-2+3|cmd", "@SUM(1)", "＝1"])
 def test_a_formula_is_shown_and_not_run(cell):
     assert harmless(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["Ada;=1+1", "Ada\t@SUM(1)", "a;b;＝1", ";;-1", "Ada;'=1"])
+def test_no_formula_begins_where_another_delimiter_would_cut_the_cell(cell):
+    """Spreadsheets of some countries cut at semicolons, and a cell without commas stands there without quotes."""
+    shown = harmless(cell)
+    assert not any(part.startswith(("=", "+", "-", "@", "＝")) for part in re.split("[;\t]", shown))
+    assert as_meant(shown) == cell
 
 
 def test_an_apostrophe_of_a_name_stays():
