@@ -23,6 +23,7 @@ from exercises.services.storable import storable_text
 from grader.marking.text import Text
 
 LONGEST_CELL: Final = 20
+_AFTER: Final = re.compile(r"\((?:\d+|Real)\)$")
 NUMBER_HEADINGS: Final = frozenset(
     {
         *("学号", "student number", "username", "用户名", "id number", "sis login id", "sis user id", "number"),
@@ -187,7 +188,7 @@ def _heads(heading: Sequence[str], book: Gradebook) -> _Heads:
 
 def _named(heading: str, work: Sequence[SetWork]) -> SetWork | None:
     """The assignment whose address ends the heading, or is all of it; Canvas and Moodle put things of theirs after it."""
-    bare = re.sub(r"\s*\((?:\d+|Real)\)$", "", heading)
+    bare = _AFTER.sub("", heading).rstrip()
     return next((each for each in work if bare == each.slug or bare.endswith(f"({each.slug})")), None)
 
 

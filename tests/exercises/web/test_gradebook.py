@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from decimal import Decimal
 from html import unescape
 
@@ -259,6 +260,13 @@ def test_a_file_that_is_no_sheet_is_refused_with_a_reason(adas, ines, as_user):
     ]:
         refused = browser.post(f"{BOOK}sheets/", {"sheet": SimpleUploadedFile("x.csv", content)})
         assert (refused.status_code, said in words(refused.content.decode())) == (422, True)
+
+
+def test_a_heading_without_end_takes_no_time(adas, ines, as_user):
+    sheet = f"Student number,a{' ' * 120_000}b\nada,1\n".encode()
+    begun = time.process_time()
+    answer = as_user(ines).post(f"{BOOK}sheets/", {"sheet": SimpleUploadedFile("x.csv", sheet)})
+    assert (answer.status_code, time.process_time() - begun < 5) == (422, True)
 
 
 def test_the_own_page_shows_dates_and_what_lateness_costs(course, adas, ada, as_user):
