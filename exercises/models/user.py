@@ -40,4 +40,5 @@ class User(AbstractUser):
         return self.news_at is not None and (self.news_seen_at is None or self.news_at > self.news_seen_at)
 
     def __str__(self) -> str:
-        return self.display_name or self.username
+        # In one line: a name stands in headers of messages and between other words, and anything can be sent as a name.
+        return " ".join(self.display_name.split()) or self.username

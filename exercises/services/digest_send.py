@@ -72,6 +72,10 @@ def _send(user: User, now: datetime) -> bool:
         return False
     try:
         _message(user, found).send()
+    except ValueError:
+        # An address that no message can be sent to: what is due to others goes out.
+        log.warning("no digest can be sent to the address of account %d", user.pk)
+        return False
     except (SMTPException, OSError):
         # It is told again with the next run; what went wrong is for the operator to read.
         User.objects.filter(pk=user.pk, digested_at=now).update(digested_at=before)

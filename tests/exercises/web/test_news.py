@@ -201,6 +201,22 @@ def test_a_mail_server_that_is_away_is_tried_again(settings: Settings, posted: U
     assert (away, digests_send()) == (0, 1)
 
 
+@pytest.mark.parametrize("change", [{"display_name": "Ada\nBcc: ben@example.org"}, {"email": "ada@例子.中国"}])
+def test_a_name_or_an_address_that_no_header_takes_keeps_nobodys_news_back(
+    posted: User, ines: User, marked: Marked, change: dict[str, str]
+) -> None:
+    User.objects.filter(pk=posted.pk).update(**change)
+    User.objects.filter(pk=ines.pk).update(email="ines@example.org", language="en")
+    sent = marked()
+    question_ask(attempt=sent.attempt, submission=sent, kind=QuestionKind.QUESTION, text="Why?")
+    digests_send()
+
+    reached = [address for message in mail.outbox for address in message.to]
+    assert any("ines@example.org" in address for address in reached)
+    assert not any("\n" in address for address in reached)
+    assert all("\nBcc" not in message.body for message in mail.outbox)
+
+
 def test_what_was_read_already_is_not_sent(posted: User, marked: Marked, as_user: SignedIn) -> None:
     marked()
     as_user(posted).post("/en/news/seen/", {"until": timezone.now().isoformat()})
