@@ -146,6 +146,8 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     }
 }
+# No form has more than one file, and each is held in memory, whoever sends it.
+DATA_UPLOAD_MAX_NUMBER_FILES = 4
 FILE_UPLOAD_HANDLERS = ["exercises.web.uploads.BoundedUploadHandler"]
 STATIC_URL = "/static/"
 STATIC_ROOT = env.directory("STATIC_ROOT", DATA_DIR / "static")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
@@ -55,6 +56,14 @@ def test_too_many_fields_are_a_bad_request(db: None, settings: Settings) -> None
     response = browser.post("/en/settings/", {f"field-{number}": "x" for number in range(10)})
 
     assert (response.status_code, "could not be read" in response.content.decode()) == (400, True)
+
+
+def test_many_files_are_not_held_in_memory(db: None) -> None:
+    browser = with_csrf_cookie()
+
+    response = browser.post("/en/settings/", {"sheet": [SimpleUploadedFile(f"{name}.csv", b"x") for name in range(10)]})
+
+    assert response.status_code == 400
 
 
 def test_every_page_carries_the_strict_policy(client: Client, db: None) -> None:
