@@ -282,10 +282,12 @@ def test_poll_slows_down_and_ends_with_the_result(
     assert ("hx-get" in settled.content.decode(), "Correct 3 of 3 points" in words(settled)) == (False, True)
     assert "&lt;i&gt;hello&lt;/i&gt;" in settled.content.decode()
     assert "Measured: 3 ms of processor time, 40 MiB of memory" in words(settled)
-    assert re.findall(r'id="(mark-program|state-program)"\s+hx-swap-oob="true"', settled.content.decode()) == [
+    assert re.findall(r'id="(\w+-program)"\s+hx-swap-oob="true"', settled.content.decode()) == [
         "mark-program",
+        "onward-program",
         "state-program",
     ]
+    assert re.search("Next exercise: |Back to the course", words(settled))
 
 
 def test_failure_of_ours_is_said_to_be_ours(ada: User, program: Attempt, as_user: SignedIn, broker_away: None) -> None:
