@@ -175,7 +175,8 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+# By its name: the page after it is in the language of the page before it.
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_SESSION_REMEMBER = True
 # A whole classroom logs in within a minute from one address: only the limit per account may be tight. What "key" is, and
 # the limits on our own doors, stand in exercises/web/accounts.py.

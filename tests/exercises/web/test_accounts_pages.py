@@ -38,7 +38,8 @@ def test_log_out_asks_first(ada: User, client: Client) -> None:
     asked = client.get("/en/accounts/logout/")
     done = client.post("/en/accounts/logout/")
 
-    assert ("Everything that you have sent is kept" in asked.content.decode(), done.status_code) == (True, 302)
+    assert "Everything that you have sent is kept" in asked.content.decode()
+    assert (done.status_code, done["Location"]) == (302, "/en/")
 
 
 @pytest.mark.parametrize("page", ["password/reset/", "activate/", "forgotten/"])
