@@ -5,11 +5,12 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from exercises.enums import QuestionKind
-from exercises.models import User
+from exercises.models import Course, User
 from exercises.services.question import question_ask, question_reply
 from tests.e2e.conftest import OpenReader
 from tests.e2e.numbers import attempt_of
 from tests.e2e.test_accessibility import assert_sound, looks
+from tests.exercises.grading import DUE, assigned
 
 
 @looks
@@ -36,7 +37,10 @@ def test_pages_of_asking_and_of_news(
 
 
 @looks
-def test_pages_beside_the_lessons(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
+def test_pages_beside_the_lessons(
+    language: str, theme: str, width: int, course: Course, ada: User, reader: OpenReader
+) -> None:
+    assigned(course, "qkv", due_at=DUE, late_steps=[10])
     window = reader(ada, width=width, theme=theme)
     assert_sound(window.open(f"/{language}/"))
     for path in ("grades", "skills", "review", "items/pj-qkv"):
