@@ -6,12 +6,14 @@ from collections.abc import Collection
 from typing import cast
 
 from django.db import transaction
+from django.utils import timezone
 
 from exercises.models import SecondLook, SelfMark, Submission
 from exercises.queries.definitions import attempt_content
 from exercises.queries.self_assessment import self_assessment
 from exercises.services.learner_lock import lock_learner
 from exercises.services.storable import storable_text
+from exercises.services.terms_check import terms_of
 from grader.marking.items import FreeTextItem
 
 LONGEST_REASON = 1_000
@@ -30,7 +32,7 @@ def self_mark_set(*, submission: Submission, criteria: Collection[str]) -> SelfM
     with transaction.atomic():
         lock_learner(user_id=submission.attempt.enrollment.user_id)
         submission.refresh_from_db(fields=["standing_mark", "counted"])
-        if not self_assessment(submission).may_mark:
+        if not _is_told(submission) or not self_assessment(submission).may_mark:
             raise TooLateToSay
         rubric = cast("FreeTextItem", attempt_content(submission.attempt)).rubric
         met = [criterion.key for criterion in rubric.criteria if criterion.key in criteria]
@@ -47,6 +49,11 @@ def second_look_ask(*, submission: Submission, reason: str) -> SecondLook:
         lock_learner(user_id=submission.attempt.enrollment.user_id)
         submission.refresh_from_db(fields=["standing_mark", "counted"])
         mark = submission.standing_mark
-        if mark is None or not self_assessment(submission).may_ask:
+        if mark is None or not _is_told(submission) or not self_assessment(submission).may_ask:
             raise TooLateToSay
         return SecondLook.objects.create(mark=mark, reason=said)
+
+
+def _is_told(submission: Submission) -> bool:
+    """Whether marks are released. Before that, a refusal would tell that there is one."""
+    return terms_of(submission.attempt).shows_feedback(timezone.now())

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 
 from exercises.enums import ApiScope
-from exercises.models import Enrollment, Submission
+from exercises.models import Enrollment, SecondLook, Submission
 from exercises.queries.terms import withheld as kept_back
 from exercises.services.api_token import api_token_create
 from exercises.services.mark_by_instructor import mark_by_instructor
@@ -82,6 +82,16 @@ def test_the_answer_to_a_post_says_only_that_it_was_kept(ada, withheld, attempt,
     html = as_user(ada).post(address, sent, headers={"HX-Request": "true"}).content.decode()
     assert "Sent and kept" in html
     assert [word for word in TELLING if word in html] == []
+
+
+def test_whether_a_mark_came_is_not_told_to_who_asks_for_another_look(ada, withheld, as_user, clock):
+    browser, place = as_user(ada), f"/en/submissions/{withheld.public_id}/another-look/"
+    clock.move_to(DUE)
+    asked = browser.post(place, {"reason": "Why?"}, headers={"HX-Request": "true"})
+    assert (asked.status_code, SecondLook.objects.count()) == (409, 0)
+    clock.move_to(DUE + MOMENT)
+    browser.post(place, {"reason": "Why?"}, headers={"HX-Request": "true"})
+    assert SecondLook.objects.count() == 1
 
 
 def test_the_instructor_sees_all_of_it(ines, withheld, as_user, clock):
