@@ -30,19 +30,34 @@ class DutiesMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Redirect to what is owed, or let the request pass."""
         if not request.session.get("duties") or not request.user.is_authenticated or _is_open(request.path_info):
-            return self.get_response(request)
+            return self._served(request)
         owed = duties_of(request.user, is_second_factor_required=settings.STAFF_NEED_SECOND_FACTOR)
         request.session["duties"] = owed
         if not owed:
-            return self.get_response(request)
+            return self._served(request)
         if request.method == "GET":
             request.session["after_duties"] = request.get_full_path()
         return redirect(_PLACES[owed[0]])
 
+    def _served(self, request: HttpRequest) -> HttpResponse:
+        """The answer. Whoever has just given a second factor up may owe one again."""
+        response = self.get_response(request)
+        if settings.STAFF_NEED_SECOND_FACTOR and request.method == "POST" and request.user.is_authenticated:
+            match = request.resolver_match
+            if match and not match.namespaces and (match.url_name or "").startswith("mfa_"):
+                request.session["duties"] = duties_of(request.user, is_second_factor_required=True)
+        return response
+
 
 def _is_open(path: str) -> bool:
     try:
-        name = resolve(path).url_name or ""
+        name = _name(path)
     except Resolver404:
         return True
     return name in _OPEN or name.startswith(_OPEN_PREFIXES)
+
+
+def _name(path: str) -> str:
+    """The name of an address; empty for one of the admin or the API, where a name may sound like one of ours."""
+    found = resolve(path)
+    return "" if found.namespaces else found.url_name or ""

@@ -133,6 +133,28 @@ def test_staff_set_up_a_second_factor_first_where_the_site_wants_it(ines, ada, s
     assert student.get("/en/courses/spring/").status_code == 200
 
 
+@pytest.mark.parametrize("address", ["/admin/", "/admin/mfa/authenticator/", "/admin/mfa/authenticator/add/"])
+def test_no_page_of_the_admin_is_open_before_the_second_factor(ines, settings, address):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    User.objects.filter(pk=ines.pk).update(is_staff=True, is_superuser=True)
+    held = sign_in(ines).get(address)
+
+    assert held.status_code == 302
+    assert held["Location"].endswith("/accounts/second-factor/totp/activate/")
+
+
+def test_who_gives_the_second_factor_up_sets_up_another_one_first(ines, settings):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    teacher = sign_in(ines)
+    set_up_totp(teacher)
+    before = teacher.get("/en/courses/spring/people/")
+    teacher.post("/en/accounts/second-factor/totp/deactivate/")
+    after = teacher.get("/en/courses/spring/people/")
+
+    assert not Authenticator.objects.filter(type=Authenticator.Type.TOTP).exists()
+    assert (before.status_code, after.status_code) == (200, 302)
+
+
 def test_other_sessions_are_listed_and_ended(ada):
     here, elsewhere = sign_in(ada), Client(headers={"user-agent": "A browser in the library"})
     elsewhere.post("/en/accounts/login/", {"login": "ada", "password": PASSWORD})
