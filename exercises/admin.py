@@ -9,23 +9,35 @@ from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
 from exercises.models import (
+    Activation,
     ApiToken,
+    Assignment,
+    AssignmentItem,
     Attempt,
     AuditEntry,
     ClassRound,
+    Consent,
     Course,
+    CourseCode,
     Curriculum,
     Draft,
     Enrollment,
+    Exemption,
+    Extension,
+    GradeLayout,
     HintTaken,
     Item,
     ItemVersion,
+    Label,
     Lesson,
     LessonVersion,
     Mark,
     MarkDraft,
+    Override,
+    Question,
     Regrade,
     RegradeLine,
+    Reply,
     Run,
     SecondLook,
     SelfMark,
@@ -245,3 +257,104 @@ class ClassRoundAdmin(ReadOnlyAdmin):
 
     list_display = ("course", "item", "stage", "started_at")
     list_select_related = ("course", "item")
+
+
+@admin.register(Label)
+class LabelAdmin(ReadOnlyAdmin):
+    """The labels that a course puts on its members."""
+
+    list_display = ("course", "name", "created_at")
+    list_select_related = ("course",)
+
+
+@admin.register(CourseCode)
+class CourseCodeAdmin(ReadOnlyAdmin):
+    """How often each way into a course was used; the code itself lets people in, and is shown to its instructors alone."""
+
+    list_display = ("course", "created_by", "uses", "most_uses", "expires_at", "revoked_at")
+    list_select_related = ("course", "created_by")
+    exclude = ("code",)
+
+
+@admin.register(Activation)
+class ActivationAdmin(ReadOnlyAdmin):
+    """Which accounts wait for their owner, without what is needed to open them."""
+
+    list_display = ("user", "issued_by", "issued_at", "expires_at")
+    list_select_related = ("user", "issued_by")
+    exclude = ("digest",)
+
+
+@admin.register(Consent)
+class ConsentAdmin(ReadOnlyAdmin):
+    """Who agreed to which version of the privacy notice."""
+
+    list_display = ("user", "version", "given_at")
+    list_select_related = ("user",)
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnlyAdmin):
+    """What is set, and its dates."""
+
+    list_display = ("course", "slug", "opens_at", "due_at", "closes_at", "weight")
+    list_select_related = ("course",)
+
+
+@admin.register(AssignmentItem)
+class AssignmentItemAdmin(ReadOnlyAdmin):
+    """Which items stand in another assignment than their lesson's."""
+
+    list_display = ("assignment", "item")
+    list_select_related = ("assignment", "item")
+
+
+@admin.register(Extension)
+class ExtensionAdmin(ReadOnlyAdmin):
+    """Who was given more time, and why."""
+
+    list_display = ("assignment", "enrollment", "label", "due_at", "reason", "granted_by")
+    list_select_related = ("assignment", "enrollment__user", "enrollment__course", "label", "granted_by")
+
+
+@admin.register(Exemption)
+class ExemptionAdmin(ReadOnlyAdmin):
+    """Who need not do what, and why."""
+
+    list_display = ("assignment", "enrollment", "reason", "granted_by", "granted_at")
+    list_select_related = ("assignment", "enrollment__user", "enrollment__course", "granted_by")
+
+
+@admin.register(Override)
+class OverrideAdmin(ReadOnlyAdmin):
+    """Every grade that was set by hand; the last one counts."""
+
+    list_display = ("assignment", "enrollment", "score", "reason", "given_by", "given_at")
+    list_select_related = ("assignment", "enrollment__user", "enrollment__course", "given_by")
+
+
+@admin.register(GradeLayout)
+class GradeLayoutAdmin(ReadOnlyAdmin):
+    """The score sheets that a course has arranged for itself."""
+
+    list_display = ("course", "name", "created_at")
+    list_select_related = ("course",)
+
+
+@admin.register(Question)
+class QuestionAdmin(ReadOnlyAdmin):
+    """What was asked where; the words are for those who teach the course."""
+
+    list_display = ("public_id", "attempt", "kind", "state", "created_at")
+    list_filter = ("kind", "state")
+    list_select_related = ("attempt__enrollment__user", "attempt__item")
+    exclude = ("text",)
+
+
+@admin.register(Reply)
+class ReplyAdmin(ReadOnlyAdmin):
+    """Who answered when."""
+
+    list_display = ("question", "author", "is_from_staff", "created_at")
+    list_select_related = ("question", "author")
+    exclude = ("text",)

@@ -8,16 +8,20 @@ from typing import Any, Final
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from exercises.enums import Release
 from exercises.models import (
     ApiToken,
     Attempt,
     Consent,
     Draft,
     Enrollment,
+    Exemption,
+    Extension,
     HintTaken,
     Mark,
+    Override,
     Question,
     Reply,
     Run,
@@ -62,6 +66,9 @@ _CONSENTS: Final = ("version", "given_at")
 _SESSIONS: Final = ("created_at", "ip", "user_agent", "last_seen_at")
 _FACTORS: Final = ("type", "created_at", "last_used_at")
 _CAMPUS: Final = ("provider", "uid", "date_joined", "last_login")
+_EXTENSIONS: Final = ("assignment__course__slug", "assignment__slug", "due_at", "reason", "granted_at")
+_EXEMPTIONS: Final = ("assignment__course__slug", "assignment__slug", "reason", "granted_at")
+_OVERRIDES: Final = ("assignment__course__slug", "assignment__slug", "score", "reason", "given_at")
 _LABELS: Final = ("course__slug", "labels__name")
 
 Rows = list[dict[str, Any]]
@@ -72,6 +79,7 @@ def my_data(user: User) -> Mapping[str, Rows]:
     kept_back = withheld(list(Enrollment.objects.filter(user=user)))
     of_answers = is_hidden(kept_back, "submission__attempt__enrollment_id", "submission__attempt__item_id")
     of_looks = is_hidden(kept_back, "mark__submission__attempt__enrollment_id", "mark__submission__attempt__item_id")
+    unreleased = ~Q(assignment__feedback=Release.AT_ONCE) & Q(assignment__released_at=None)
     mine: Mapping[str, tuple[QuerySet[Any], tuple[str, ...]]] = {
         "account": (User.objects.filter(pk=user.pk), _ACCOUNT),
         "courses": (Enrollment.objects.filter(user=user), _COURSES),
@@ -94,6 +102,9 @@ def my_data(user: User) -> Mapping[str, Rows]:
         "sessions": (UserSession.objects.filter(user=user), _SESSIONS),
         "second-factors": (Authenticator.objects.filter(user=user), _FACTORS),
         "campus-accounts": (SocialAccount.objects.filter(user=user), _CAMPUS),
+        "extensions": (Extension.objects.filter(enrollment__user=user), _EXTENSIONS),
+        "exemptions": (Exemption.objects.filter(enrollment__user=user), _EXEMPTIONS),
+        "overrides": (Override.objects.filter(enrollment__user=user).exclude(unreleased), _OVERRIDES),
         "labels": (Enrollment.objects.filter(user=user, labels__isnull=False), _LABELS),
     }
     return {name: list(rows.order_by("pk").values(*columns)) for name, (rows, columns) in mine.items()}

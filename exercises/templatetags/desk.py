@@ -8,7 +8,6 @@ from typing import Final
 from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from exercises.enums import Role
 
@@ -52,7 +51,7 @@ GROUPS: Final = (
         ),
     ),
     TabGroup(
-        pgettext_lazy("group of tabs", "Course"),
+        _("This course"),
         (
             Tab("course", _("Lessons")),
             Tab("people", _("People"), for_assistants=False),

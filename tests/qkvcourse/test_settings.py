@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from exercises.models import User
 from qkvcourse.serve.plan import ROOT
 
 
@@ -90,13 +91,14 @@ def test_the_bare_address_leads_to_the_readers_language(client: Client, header: 
 
 
 @pytest.mark.django_db
-def test_nobody_can_sign_up(client: Client) -> None:
+def test_nobody_can_sign_up_without_a_course(client: Client) -> None:
     form = {"username": "eve", "password1": "a-long-password-1", "password2": "a-long-password-1"}
 
     response = client.post("/en/accounts/signup/", form)
 
-    assert response.status_code == 200
+    assert (response.status_code, response["Location"]) == (302, "/en/join/")
     assert "_auth_user_id" not in client.session
+    assert not User.objects.filter(username="eve").exists()
 
 
 @pytest.mark.django_db
@@ -107,4 +109,9 @@ def test_the_admin_has_no_log_in_of_its_own(client: Client) -> None:
 
 
 def test_limits_spare_a_classroom_behind_one_address() -> None:
-    assert settings.ACCOUNT_RATE_LIMITS == {"login": "600/m/ip", "login_failed": "120/m/ip,5/5m/key"}
+    assert settings.ACCOUNT_RATE_LIMITS == {
+        "login": "600/m/ip",
+        "login_failed": "120/m/ip,5/5m/key",
+        "reset_password": "200/m/ip,5/m/key",
+        "reset_password_from_key": "200/m/ip",
+    }

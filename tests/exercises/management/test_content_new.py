@@ -13,7 +13,7 @@ from exercises.markup.lesson import lesson_anchors
 from exercises.markup.readable import unreadable
 from grader.bank import read_content
 from grader.gate import check_content
-from grader.gate.programs import judge_program, reference_programs, try_program
+from grader.gate.programs import SEED, judge_program, reference_programs, try_program
 from grader.marking.items import ItemKind
 from grader.sandbox import Sandbox
 
@@ -70,7 +70,7 @@ def test_a_new_program_item_brings_programs_that_get_their_names(folder, jail: S
     definition = course.lessons[0].items[-1].definition
     programs = reference_programs(course.folder)
     assert [program.expected for program in programs] == ["correct", "w_transposed"]
-    assert [judge_program(each, try_program(definition, each, jail)) for each in programs] == ["", ""]
+    assert [judge_program(each, try_program(definition, each, jail, SEED)) for each in programs] == ["", ""]
 
 
 def test_a_new_lesson_is_the_last_of_its_course(folder):

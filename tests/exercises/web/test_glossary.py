@@ -114,7 +114,7 @@ def test_a_lesson_follows_the_reader_and_links_the_glossary(
         ("query", "term"),
         ("query_matrix", "symbol"),
     ]
-    assert re.findall(r'data-entry="(\w+)" data-symbols="([^"]*)"', rows) == [
+    assert re.findall(r'data-entry="(\w+)"\s+data-symbols="([^"]*)"', rows) == [
         ("query_matrix", "W_Q W_q"),
         ("query", "q_"),
         ("score", "s_"),

@@ -28,6 +28,8 @@ LEFT_OUT = {
     "MarkDraft": "an instructor's words that were not given",
     "StockComment": "the course's, whoever wrote it first",
     "Regrade": "the course's, whoever began it",
+    "AuditEntry": "the course's book of what its instructors did",
+    "StudentNote": "what instructors keep in mind, between themselves",
     "RegradeLine": "what it came to stands in the marks",
 }
 WRITTEN = {
@@ -49,6 +51,9 @@ WRITTEN = {
     "UserSession",
     "Authenticator",
     "SocialAccount",
+    "Extension",
+    "Exemption",
+    "Override",
 }
 
 

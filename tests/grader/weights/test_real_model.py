@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
+from grader.marking.either import told
+from grader.marking.items import Convention
 from grader.weights import (
     Bert,
     Heads,
@@ -175,7 +177,7 @@ def test_code_of_the_lesson_gives_the_matrix_of_the_head(model: ModelFile) -> No
     assert lines is not None
     names: dict[str, Any] = {"file": model.path.read_bytes(), "json": json, "np": np}
 
-    exec(lines[1], names)
+    exec(told(lines[1], Convention.ROW), names)
 
     expected = read_projections(model, LAYER, Heads(12)).head(HEAD)["Q"].W
     assert names["W_Q"].tolist() == expected.tolist()
