@@ -38,6 +38,8 @@ def sign_in(page: Page) -> None:
     page.get_by_label("用户名或邮箱").fill("ada")
     page.get_by_label("密码").fill(PASSWORD)
     page.get_by_role("button", name="登录").click()
+    page.locator("#id_consent").check()
+    page.locator(".consent-form .button").click()
 
 
 def err_and_mend(page: Page, user: User) -> None:
