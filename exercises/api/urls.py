@@ -29,7 +29,7 @@ views: list[URLPattern | URLResolver] = [
     path("runs/<uuid:run_id>/", running.Run.as_view(), name="run"),
     path("submissions/<uuid:submission_id>/", answering.Submission.as_view(), name="submission"),
     path("schema/", SpectacularAPIView.as_view(permission_classes=[], authentication_classes=[]), name="schema"),
-    re_path(r"^(?P<rest>.*)$", missing),
+    re_path(r"^(?P<rest>[\s\S]*)\Z", missing),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", include((views, "api")))]

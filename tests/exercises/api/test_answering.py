@@ -111,7 +111,8 @@ def test_third_program_at_a_time_is_asked_to_wait(submitted):
     statuses = [submitted("program", {"code": f"{RIGHT_CODE}# {number}\n"}).status_code for number in range(2)]
     third = submitted("program", {"code": f"{RIGHT_CODE}# 3\n"})
     assert statuses == [202, 202]
-    assert (third.status_code, codes(third), third["Retry-After"]) == (429, ["too_many_pending"], "5")
+    assert (third.status_code, codes(third)) == (429, ["too_many_pending"])
+    assert 1 <= int(third["Retry-After"]) <= 10
 
 
 @pytest.mark.django_db(transaction=True)

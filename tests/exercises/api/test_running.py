@@ -52,7 +52,8 @@ def test_a_third_program_is_asked_to_wait_with_the_time(run, ada, attempt):
     assert run({"code": RIGHT_CODE}).status_code == 202
     submission_create(attempt=attempt(ada, "program"), raw_response={"code": RIGHT_CODE})
     third = run({"code": RIGHT_CODE})
-    assert (third.status_code, codes(third), third["Retry-After"]) == (429, ["too_many_pending"], "6")
+    assert (third.status_code, codes(third)) == (429, ["too_many_pending"])
+    assert 1 <= int(third["Retry-After"]) <= 10
 
 
 def test_without_a_broker_nothing_runs(call, secret, ada, broker_away):
