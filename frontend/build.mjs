@@ -16,7 +16,6 @@ await build({ ...shared, entryPoints: ["src/lab.ts"], outfile: `${target}/lab.js
 await build({ ...shared, entryPoints: ["src/desk.ts"], outfile: `${target}/desk.js`, format: "iife" });
 await build({ ...shared, entryPoints: ["styles/marking.css"], outfile: `${target}/desk.css` });
 await build({ ...shared, entryPoints: ["styles/grades.css"], outfile: `${target}/grades.css` });
-await build({ ...shared, entryPoints: ["styles/lab.css"], outfile: `${target}/lab.css` });
 await build({ ...shared, entryPoints: ["styles/people.css"], outfile: `${target}/people.css` });
 await build({ ...shared, entryPoints: ["styles/site.css"], outfile: `${target}/site.css`, external: ["*.woff2"] });
 await build({ ...shared, entryPoints: ["src/charts.ts"], outfile: `${target}/charts.js`, format: "esm" });

@@ -21,7 +21,6 @@ TEMPLATES = ROOT / "exercises" / "templates"
         ("site.css", 12_000),
         ("icons.svg", 2_000),
         ("lab.js", 12_000),
-        ("lab.css", 3_000),
         ("editor.js", 118_000),
         ("entry.js", 4_000),
     ],
