@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -11,10 +13,13 @@ from tests.e2e.conftest import OpenReader, Reader
 from tests.e2e.numbers import projections, type_in
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# Each language meets each theme and each width on every page.
-LOOKS = [("zh-hans", "light", 1280), ("zh-hans", "dark", 320), ("en", "dark", 1280), ("en", "light", 320)]
+# Each language meets each theme and each width on every page; what everybody comes for is seen in every look there is.
+IN_PAIRS = [("zh-hans", "light", 1280), ("zh-hans", "dark", 320), ("en", "dark", 1280), ("en", "light", 320)]
 
-looks = pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
+EVERY_LOOK = [*product(["zh-hans", "en"], ["light", "dark"], [1280, 320])]
+
+looks = pytest.mark.parametrize(("language", "theme", "width"), IN_PAIRS)
+every_look = pytest.mark.parametrize(("language", "theme", "width"), EVERY_LOOK)
 
 
 def findings(page: Page, part: str | None = None) -> list[str]:
@@ -33,19 +38,19 @@ def assert_sound(page: Page, part: str | None = None) -> None:
     assert page.evaluate(overflow) <= 0
 
 
-@looks
+@every_look
 def test_pages_of_a_student(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
     window = reader(ada, width=width, theme=theme)
     for path in ("courses/spring/", "courses/spring/lessons/qkv/", "courses/spring/lessons/projection/", "nothing/"):
         assert_sound(window.open(f"/{language}/{path}"))
 
 
-@looks
+@every_look
 def test_sign_in(language: str, theme: str, width: int, transactional_db: None, reader: OpenReader) -> None:
     assert_sound(reader(width=width, theme=theme).open(f"/{language}/accounts/login/"))
 
 
-@looks
+@every_look
 def test_answers_of_every_outcome(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
     page = reader(ada, width=width, theme=theme).open(f"/{language}/courses/spring/lessons/qkv/")
     send = page.locator("#item-pj-qkv .item-form button:not([type]):not([hx-post])")

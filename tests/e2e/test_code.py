@@ -27,7 +27,7 @@ from grader.marking.run_report import (
 from grader.marking.text import Text
 from grader.marking.verdict import Verdict
 from tests.e2e.conftest import OpenReader
-from tests.e2e.test_accessibility import assert_sound, looks
+from tests.e2e.test_accessibility import assert_sound, every_look, looks
 
 CODE = "def project(x, W, b=None):\n    return x @ W - b\n"
 
@@ -87,7 +87,7 @@ def submit(page: Page) -> None:
     settle(Submission.objects.get())
 
 
-@looks
+@every_look
 @pytest.mark.usefixtures("broker_away")
 def test_result_of_a_program(language: str, theme: str, width: int, ada: User, reader: OpenReader) -> None:
     page = reader(ada, width=width, theme=theme).open(f"/{language}/courses/spring/lessons/qkv/")
