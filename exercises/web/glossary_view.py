@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from exercises.markup import Reference, symbol_of
 from exercises.web.words import ROLES, Words
@@ -100,7 +104,20 @@ def group_views(terms: Collection[Term]) -> tuple[GroupView, ...]:
     return tuple(GroupView(TERM_GROUPS[group], found) for group, found in grouped.items() if found)
 
 
-def lesson_reference(course_slug: str, terms: Collection[Term], language: str) -> Reference:
+@lru_cache(maxsize=512)
+def symbol_cards(
+    course_slug: str, terms: tuple[Term, ...], convention: Convention | None, language: str, names: frozenset[str]
+) -> SafeString:
+    """The cards of all terms in the page's language; those with one of these names stand on paper as well."""
+    cards = [term_view(term, convention) for term in terms]
+    here = {card.slug for card in cards if names.intersection(card.names)}
+    shown = {"cards": cards, "here": here, "course_slug": course_slug}
+    with override(language):
+        return render_to_string("exercises/partials/symbol_cards.html", shown)
+
+
+@lru_cache(maxsize=512)
+def lesson_reference(course_slug: str, terms: tuple[Term, ...], language: str) -> Reference:
     """What the lessons of a course link to."""
     return Reference(
         address=reverse("glossary", kwargs={"course_slug": course_slug}),
@@ -110,7 +127,8 @@ def lesson_reference(course_slug: str, terms: Collection[Term], language: str) -
     )
 
 
-def item_reference(course_slug: str, terms: Collection[Term], language: str) -> Reference:
+@lru_cache(maxsize=512)
+def item_reference(course_slug: str, terms: tuple[Term, ...], language: str) -> Reference:
     """What the texts of an exercise link to: symbols, since a linked term might give the answer away."""
     return replace(lesson_reference(course_slug, terms, language), terms=())
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from exercises.enums import ItemKind
@@ -28,7 +29,7 @@ from exercises.web.field_view import (
     problem_views,
     turned_problems,
 )
-from exercises.web.glossary_view import TermView, item_reference, term_view
+from exercises.web.glossary_view import item_reference, symbol_cards
 from exercises.web.kind_view import (
     LineView,
     PairView,
@@ -111,15 +112,11 @@ class ItemView:
         return item_reference(self.course_slug, self.page.glossary, get_language() or "zh-hans")
 
     @property
-    def cards(self) -> tuple[TermView, ...]:
+    def symbol_cards(self) -> SafeString:
         """The glossary, told as the item is."""
-        return tuple(term_view(term, _layout(self.page)) for term in self.page.glossary)
-
-    @property
-    def symbols_here(self) -> frozenset[str]:
-        """The entries of the glossary of which a symbol stands in the item, for paper, where nothing can be pointed at."""
         names = symbols_in("".join(self._markup()))
-        return frozenset(card.slug for card in self.cards if names.intersection(card.names))
+        language = get_language() or "zh-hans"
+        return symbol_cards(self.course_slug, self.page.glossary, _layout(self.page), language, names)
 
     def _markup(self) -> Iterator[str]:
         """What is said in formulas: the texts, and the names of all that is given or asked."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -15,7 +14,7 @@ from exercises.markup import Heading, lesson_headings, render_lesson_segment
 from exercises.models import Course
 from exercises.queries.lesson_page import ItemOnPage, LessonPage
 from exercises.queries.outline import LessonName
-from exercises.web.glossary_view import lesson_reference, term_view, without
+from exercises.web.glossary_view import lesson_reference, symbol_cards, without
 from exercises.web.words import ITEM_STATES, Sign
 from grader.bank import Lesson as LessonContent
 from grader.bank import Prose, Term
@@ -131,9 +130,8 @@ def _frame(course_slug: str, telling: _Telling, language: str, layout: Layout | 
         reference = without(reference, told_prose.linked)
         headings = lesson_headings(told(segment.markdown, layout) if layout else segment.markdown)
         prose[place] = told_prose.html, headings
-    cards = {"cards": [term_view(term, layout) for term in telling.terms], "course_slug": course_slug}
     return _Frame(
         prose=prose,
         reads_both_ways=reads_both_ways([each.markdown for each in written.values()]),
-        cards=render_to_string("exercises/partials/symbol_cards.html", cards),
+        cards=symbol_cards(course_slug, telling.terms, layout, language, frozenset()),
     )

@@ -6,7 +6,7 @@ A term stands in glossary.toml under its slug; `symbol`, `shape` and `meaning` m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -48,7 +48,7 @@ class Term:
     kind: TermKind
     group: TermGroup
     is_linked: bool
-    avoided: Mapping[str, tuple[str, ...]]
+    avoided: Mapping[str, tuple[str, ...]] = field(hash=False)
 
 
 def parse_glossary(values: Mapping[str, Any]) -> tuple[Term, ...]:
