@@ -30,7 +30,11 @@ FLAGS = [
     "--disable-sync",
 ]
 # An answer that was refused is no fault of the page, though the browser's console lists it.
-REFUSED = ("status of 409", "status of 422", "status of 429", "status of 404")
+REFUSED = (
+    *("status of 409", "status of 422", "status of 429", "status of 404"),
+    # A page may look for its worker just when a test has taken the network away.
+    "error occurred when fetching the script",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
