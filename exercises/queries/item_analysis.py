@@ -116,13 +116,13 @@ WITH tries AS (
 marks AS MATERIALIZED (
     SELECT student, item, seed, submission, verdict, x FROM tries WHERE place = 1 AND x IS NOT NULL
 )"""
-_TOTALS: Final = """,
+# Everything that is said of the counted tries, each part under its name, in one statement: they are picked out once.
+_FIGURES: Final = """,
 totals AS MATERIALIZED (SELECT student, SUM(x) AS total FROM marks GROUP BY student),
-centre AS MATERIALIZED (SELECT COUNT(*) AS n, AVG(total) AS mean FROM totals)"""
-_ITEMS: Final = """,
+centre AS MATERIALIZED (SELECT COUNT(*) AS n, AVG(total) AS mean FROM totals),
 pairs AS MATERIALIZED (
-    SELECT m.item, m.x, t.total - m.x AS y, t.total - c.mean AS dev
-    FROM marks m JOIN totals t ON t.student = m.student CROSS JOIN centre c
+    SELECT m.item, m.x, m.total - m.x AS y, m.total - c.mean AS dev
+    FROM (SELECT item, x, SUM(x) OVER (PARTITION BY student) AS total FROM marks) m CROSS JOIN centre c
 ),
 means AS MATERIALIZED (
     SELECT p.item, COUNT(*) AS n, AVG(p.x) AS mx, AVG(p.y) AS my, SUM(p.x) / MAX(c.n) AS mx0, MAX(c.n) - COUNT(*) AS none
@@ -130,33 +130,34 @@ means AS MATERIALIZED (
 ),
 xs AS MATERIALIZED (SELECT item, x, ROW_NUMBER() OVER (PARTITION BY item ORDER BY x) AS place FROM pairs),
 ys AS MATERIALIZED (SELECT item, y, ROW_NUMBER() OVER (PARTITION BY item ORDER BY y) AS place FROM pairs),
-most AS (
+most AS MATERIALIZED (
     SELECT xs.item, SUM((xs.x - means.mx) * (ys.y - means.my)) AS sxy_most
     FROM xs JOIN ys ON ys.item = xs.item AND ys.place = xs.place JOIN means ON means.item = xs.item GROUP BY xs.item
-)
-SELECT p.item, MAX(means.n), MAX(means.mx), SUM((p.x - means.mx) * (p.x - means.mx)),
-    SUM((p.y - means.my) * (p.y - means.my)), SUM((p.x - means.mx) * (p.y - means.my)), MAX(most.sxy_most),
-    SUM(p.x * p.dev),
-    SUM((p.x - means.mx0) * (p.x - means.mx0)) + MAX(means.none * means.mx0 * means.mx0)
-FROM pairs p JOIN means ON means.item = p.item JOIN most ON most.item = p.item GROUP BY p.item"""
-_SET: Final = """
-SELECT MAX(c.n), MAX(c.mean), SUM((t.total - c.mean) * (t.total - c.mean)),
-    SUM((t.total - c.mean) * (t.total - c.mean) * (t.total - c.mean)),
-    SUM((t.total - c.mean) * (t.total - c.mean) * (t.total - c.mean) * (t.total - c.mean))
-FROM totals t CROSS JOIN centre c"""
-_WRONG: Final = """
-SELECT m.item, COALESCE(g.slug, ''), COUNT(*), MAX(g.id)
-FROM marks m LEFT JOIN exercises_misconceptionsighting g ON g.submission_id = m.submission
-WHERE m.verdict <> %s GROUP BY m.item, COALESCE(g.slug, '')"""
-_WRONG_TRIES: Final = "SELECT item, COUNT(*) FROM marks WHERE verdict <> %s GROUP BY item"
-_VARIANTS: Final = """,
+),
 variants AS (SELECT item, seed, COUNT(*) AS n, AVG(x) AS mean FROM marks GROUP BY item, seed),
 ranked AS (
     SELECT item, seed, n, mean, ROW_NUMBER() OVER (PARTITION BY item ORDER BY n DESC, seed) AS place,
         COUNT(*) OVER (PARTITION BY item) AS known
     FROM variants
 )
-SELECT item, seed, n, mean, known FROM ranked WHERE place <= %s ORDER BY item, place"""
+SELECT 'item' AS part, p.item AS item, '' AS slug, 0 AS reference, MAX(means.n) AS n, MAX(means.mx) AS a,
+    SUM((p.x - means.mx) * (p.x - means.mx)) AS b, SUM((p.y - means.my) * (p.y - means.my)) AS c,
+    SUM((p.x - means.mx) * (p.y - means.my)) AS d, MAX(most.sxy_most) AS e, SUM(p.x * p.dev) AS f,
+    SUM((p.x - means.mx0) * (p.x - means.mx0)) + MAX(means.none * means.mx0 * means.mx0) AS g
+FROM pairs p JOIN means ON means.item = p.item JOIN most ON most.item = p.item GROUP BY p.item
+UNION ALL
+SELECT 'set', 0, '', 0, MAX(c.n), MAX(c.mean), SUM((t.total - c.mean) * (t.total - c.mean)),
+    SUM((t.total - c.mean) * (t.total - c.mean) * (t.total - c.mean)),
+    SUM((t.total - c.mean) * (t.total - c.mean) * (t.total - c.mean) * (t.total - c.mean)), 0, 0, 0
+FROM totals t CROSS JOIN centre c
+UNION ALL
+SELECT 'wrong', item, '', 0, COUNT(*), 0, 0, 0, 0, 0, 0, 0 FROM marks WHERE verdict <> %s GROUP BY item
+UNION ALL
+SELECT 'shown', m.item, COALESCE(g.slug, ''), COALESCE(MAX(g.id), 0), COUNT(*), 0, 0, 0, 0, 0, 0, 0
+FROM marks m LEFT JOIN exercises_misconceptionsighting g ON g.submission_id = m.submission
+WHERE m.verdict <> %s GROUP BY m.item, COALESCE(g.slug, '')
+UNION ALL
+SELECT 'variant', item, '', seed, n, mean, known, 0, 0, 0, 0, 0 FROM ranked WHERE place <= %s"""
 # What a student did before an answer is told by what was sent before it, or by the opening of the attempt.
 _TIMES: Final = """
 WITH sent AS (
@@ -189,75 +190,69 @@ WHERE e.course_id = %s AND e.role = %s GROUP BY a.item_id, h.rung ORDER BY a.ite
 
 
 def course_analysis(course: Course, which: WhichTry = WhichTry.FIRST) -> CourseAnalysis:
-    """At most nine queries, however large the class."""
-    reading = _Reading.of(course, which)
-    rows = {row[0]: row[1:] for row in reading.run(_TOTALS + _ITEMS)}
-    [total_row] = reading.run(_TOTALS + _SET)
-    total = TotalSums(*(value or 0 for value in total_row))
+    """At most five queries, however large the class."""
+    parts = _Parts.of(course, which)
     items = list(_items(course))
-    sums = [_sums(item, rows.get(item.pk)) for item in items]
-    parts = _Parts.of(course, reading)
+    sums = [_sums(item, parts.sums.get(item.pk)) for item in items]
     return CourseAnalysis(
         which=which,
-        items=tuple(_item(item, one, parts) for item, one in zip(items, item_figures(sums, total), strict=True)),
-        total=total_figures(sums, total),
+        items=tuple(_item(item, one, parts) for item, one in zip(items, item_figures(sums, parts.total), strict=True)),
+        total=total_figures(sums, parts.total),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """One way to read the tries of a course: what every query begins with."""
-
-    sql: str
-    parameters: tuple[str | int, ...]
-
-    @classmethod
-    def of(cls, course: Course, which: WhichTry) -> Self:
-        # The first try is the first even while it waits; of the best or the last, one that is marked.
-        marked = "" if which is WhichTry.FIRST else "AND m.id IS NOT NULL"
-        return cls(_MARKS.format(order=_ORDERS[which], marked=marked), (course.pk, Role.STUDENT.value))
-
-    def run(self, sql: str, *parameters: str | int) -> list[tuple[Any, ...]]:
-        return _run(self.sql + sql, *self.parameters, *parameters)
-
-
-@dataclass(frozen=True, slots=True)
 class _Parts:
-    """Everything besides the statistics, by the id of the item."""
+    """What the database says of the tries; all but `total` by the id of the item."""
 
+    sums: dict[int, list[Any]]
+    total: TotalSums
     wrong: dict[int, int]
     shown: dict[int, list[Shown]]
     unexplained: dict[int, int]
     variants: dict[int, list[tuple[Any, ...]]]
     times: dict[int, tuple[float, int]]
     hints: dict[int, list[int]]
-    hinted: dict[int, int]
 
     @classmethod
-    def of(cls, course: Course, reading: _Reading) -> Self:
-        slips = reading.run(_WRONG, Verdict.CORRECT.value)
+    def of(cls, course: Course, which: WhichTry) -> Self:
+        told: dict[str, list[tuple[Any, ...]]] = {name: [] for name in ("item", "set", "wrong", "shown", "variant")}
+        for part, *row in _figures(course, which):
+            told[part].append(tuple(row))
         titles = dict(
-            MisconceptionSighting.objects.filter(pk__in=[row[3] for row in slips if row[3]]).values_list("pk", "title")
+            MisconceptionSighting.objects.filter(pk__in=[newest for _, _, newest, *_ in told["shown"]]).values_list(
+                "pk", "title"
+            )
         )
         shown: dict[int, list[Shown]] = {}
-        for item, slug, count, newest in sorted(slips, key=lambda row: (-row[2], row[1])):
+        for item, slug, newest, count, *_ in sorted(told["shown"], key=lambda row: (-row[3], row[1])):
             if slug:
                 shown.setdefault(item, []).append(Shown(slug, Text.from_json(titles[newest]), count))
         variants: dict[int, list[tuple[Any, ...]]] = {}
-        for item, *rest in reading.run(_VARIANTS, VARIANTS_SHOWN):
-            variants.setdefault(item, []).append(tuple(rest))
+        for item, _, seed, n, mean, known, *_ in sorted(told["variant"], key=lambda row: (-row[3], row[2])):
+            variants.setdefault(item, []).append((seed, n, mean, known))
         rungs: dict[int, list[int]] = {}
         for item, _rung, count in _run(_HINTS, course.pk, Role.STUDENT.value):
             rungs.setdefault(item, []).append(count)
+        [(_, _, _, *total)] = told["set"]
         return cls(
-            wrong=dict(reading.run(_WRONG_TRIES, Verdict.CORRECT.value)),
+            sums={item: sums for item, _, _, *sums in told["item"]},
+            total=TotalSums(*(value or 0 for value in total[:5])),
+            wrong={item: count for item, _, _, count, *_ in told["wrong"]},
             shown=shown,
-            unexplained={item: count for item, slug, count, _ in slips if not slug},
+            unexplained={item: count for item, slug, _, count, *_ in told["shown"] if not slug},
             variants=variants,
             times={item: (median, count) for item, median, count in _times(course)},
             hints=rungs,
-            hinted={item: max(counts) for item, counts in rungs.items()},
         )
+
+
+def _figures(course: Course, which: WhichTry) -> list[tuple[Any, ...]]:
+    # The first try is the first even while it waits; of the best or the last, one that is marked.
+    marked = "" if which is WhichTry.FIRST else "AND m.id IS NOT NULL"
+    picked = _MARKS.format(order=_ORDERS[which], marked=marked)
+    right = Verdict.CORRECT.value
+    return _run(picked + _FIGURES, course.pk, Role.STUDENT.value, right, right, VARIANTS_SHOWN)
 
 
 def _run(sql: str, *parameters: str | int) -> list[tuple[Any, ...]]:
@@ -289,6 +284,7 @@ def _item(item: Item, figures: ItemFigures, parts: _Parts) -> ItemAnalysis:
     top = float(item.max_score)
     variants = tuple(VariantFigures(seed, n, mean / top) for seed, n, mean, _ in rows)
     median, timed = parts.times.get(item.pk, (None, 0))
+    rungs = tuple(parts.hints.get(item.pk, ()))
     wrong, unexplained = parts.wrong.get(item.pk, 0), parts.unexplained.get(item.pk, 0)
     is_read_by_people = item.kind == ItemKind.FREE_TEXT
     enough = [each.facility for each in variants if each.n >= FEW]
@@ -302,10 +298,10 @@ def _item(item: Item, figures: ItemFigures, parts: _Parts) -> ItemAnalysis:
         unexplained=unexplained,
         shown=tuple(parts.shown.get(item.pk, ())),
         variants=variants,
-        variants_known=rows[0][3] if rows else 0,
+        variants_known=int(rows[0][3]) if rows else 0,
         median_seconds=median,
         timed=timed,
-        hinted=parts.hinted.get(item.pk, 0),
-        rungs=tuple(parts.hints.get(item.pk, ())),
+        hinted=max(rungs, default=0),
+        rungs=rungs,
         flags=tuple(flags(figures, wrong=wrong, unexplained=0 if is_read_by_people else unexplained, variants=enough)),
     )

@@ -155,5 +155,5 @@ def test_an_empty_course_has_no_figures_and_the_queries_do_not_grow(django_asser
     assert course_analysis(empty).total.mean is None
     full = class_of("full", WORKED)
     for course in (empty, full):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(4):
             course_analysis(course)
