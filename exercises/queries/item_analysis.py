@@ -219,11 +219,8 @@ class _Parts:
         told: dict[str, list[tuple[Any, ...]]] = {name: [] for name in ("item", "set", "wrong", "shown", "variant")}
         for part, *row in _figures(course, which):
             told[part].append(tuple(row))
-        titles = dict(
-            MisconceptionSighting.objects.filter(pk__in=[newest for _, _, newest, *_ in told["shown"]]).values_list(
-                "pk", "title"
-            )
-        )
+        named = [newest for _, slug, newest, *_ in told["shown"] if slug]
+        titles = dict(MisconceptionSighting.objects.filter(pk__in=named).values_list("pk", "title"))
         shown: dict[int, list[Shown]] = {}
         for item, slug, newest, count, *_ in sorted(told["shown"], key=lambda row: (-row[3], row[1])):
             if slug:

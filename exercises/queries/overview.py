@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from typing import Any
+from datetime import UTC, date, datetime, time, timedelta
+from functools import reduce
+from operator import or_
+from typing import Final
 
-from django.db.models import Count, Max, Q, QuerySet
-from django.db.models.functions import TruncDate
+from django.db import connection
+from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from exercises.enums import GradingProgress, ItemKind, Role, Verdict
@@ -83,31 +85,82 @@ class Overview:
         return self.stuck_count - len(self.stuck)
 
 
+# What each student has sent to each item, once for all that is said of it, each part under its name.
+_WORK: Final = """
+WITH work AS MATERIALIZED (
+    SELECT a.enrollment_id AS student, a.item_id AS item, COUNT(*) AS tries, MAX(s.created_at) AS last_at,
+        COUNT(m.id) AS answers, SUM(CASE WHEN m.verdict = %s THEN 1 ELSE 0 END) AS solved,
+        SUM(CASE WHEN s.grading_progress = %s THEN 1 ELSE 0 END) AS by_hand,
+        SUM(CASE WHEN s.grading_progress = %s THEN 1 ELSE 0 END) AS running,
+        SUM(CASE WHEN a.shown_at IS NULL THEN 0 ELSE 1 END) AS shown, MAX(i.kind) AS kind
+    FROM exercises_submission s
+    JOIN exercises_attempt a ON a.id = s.attempt_id
+    JOIN exercises_enrollment e ON e.id = a.enrollment_id
+    JOIN exercises_item i ON i.id = a.item_id
+    LEFT JOIN exercises_mark m ON m.id = s.standing_mark_id
+    WHERE e.course_id = %s AND e.role = %s AND s.counted AND i.is_active
+    GROUP BY a.enrollment_id, a.item_id
+),
+stuck AS (
+    SELECT student, item, tries, COUNT(*) OVER () AS count, last_at FROM work
+    WHERE kind <> %s AND tries >= %s AND solved = 0 AND answers = tries AND shown = 0 AND last_at >= %s
+),
+hard AS (
+    SELECT item, SUM(answers - solved) AS wrong, SUM(answers) AS answers, COUNT(*) AS students,
+        SUM(CASE WHEN solved = 0 THEN 1 ELSE 0 END) AS unsolved
+    FROM work GROUP BY item
+)
+SELECT 'class', COUNT(DISTINCT student), COUNT(DISTINCT CASE WHEN last_at >= %s THEN student END),
+    COALESCE(SUM(by_hand), 0), COALESCE(SUM(running), 0), 0
+FROM work
+UNION ALL
+SELECT 'stuck', worst.* FROM (
+    SELECT student, item, tries, count, 0 FROM stuck ORDER BY tries DESC, last_at DESC, student, item LIMIT %s
+) worst
+UNION ALL
+SELECT 'hard', worst.* FROM (
+    SELECT hard.* FROM hard JOIN exercises_item i ON i.id = hard.item WHERE wrong > 0 ORDER BY wrong DESC, i.slug LIMIT %s
+) worst"""
+
+
 def overview(course: Course) -> Overview:
     """At most nine queries, however large the class."""
     now = timezone.now()
+    work = _work(course, now)
+    [(started, active, waiting, programs_waiting, _)] = work["class"]
     counted = _counted(course)
-    people = Enrollment.objects.filter(course=course, role=Role.STUDENT).count()
-    working = counted.aggregate(
-        started=Count("attempt__enrollment", distinct=True),
-        active=Count("attempt__enrollment", distinct=True, filter=Q(created_at__gte=now - ACTIVE)),
-        waiting=Count("id", filter=Q(grading_progress=GradingProgress.PENDING_MANUAL)),
-        programs=Count("id", filter=Q(grading_progress=GradingProgress.PENDING)),
-    )
-    looks = SecondLook.objects.filter(mark__in=counted.values("standing_mark")).count()
-    stuck = _stuck(counted, now)
     return Overview(
-        students=people,
-        started=working["started"],
-        active=working["active"],
-        waiting=working["waiting"],
-        looks_waiting=looks,
-        programs_waiting=working["programs"],
-        stuck_count=len(stuck),
-        stuck=_named(stuck[:STUCK_SHOWN]),
-        hard=_hard(counted),
+        students=Enrollment.objects.filter(course=course, role=Role.STUDENT).count(),
+        started=started,
+        active=active,
+        waiting=waiting,
+        looks_waiting=SecondLook.objects.filter(mark__in=counted.values("standing_mark")).count(),
+        programs_waiting=programs_waiting,
+        stuck_count=max((count for *_, count, _ in work["stuck"]), default=0),
+        stuck=_stuck(work["stuck"]),
+        hard=_hard(work["hard"]),
         days=_days(course, counted, now),
     )
+
+
+def _work(course: Course, now: datetime) -> Mapping[str, Sequence[tuple[int, ...]]]:
+    """Nobody who waits for a mark is stuck, nor whose text was read: tries count most, then who tried last."""
+    lately, active = (connection.ops.adapt_datetimefield_value(now - span) for span in (LATELY, ACTIVE))
+    progress = (GradingProgress.PENDING_MANUAL.value, GradingProgress.PENDING.value)
+    ours = (course.pk, Role.STUDENT.value)
+    found: dict[str, list[tuple[int, ...]]] = {"class": [], "stuck": [], "hard": []}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _WORK,
+            (
+                *(Verdict.CORRECT.value, *progress, *ours),
+                *(ItemKind.FREE_TEXT.value, VAIN_TRIES, lately),
+                *(active, STUCK_SHOWN, HARD_SHOWN),
+            ),
+        )
+        for part, *numbers in cursor.fetchall():
+            found[part].append(tuple(map(int, numbers)))
+    return found
 
 
 def _counted(course: Course) -> QuerySet[Submission]:
@@ -119,75 +172,51 @@ def _counted(course: Course) -> QuerySet[Submission]:
     ).order_by()
 
 
-def _stuck(counted: QuerySet[Submission], now: datetime) -> Sequence[Mapping[str, Any]]:
-    """Those who go on without a right answer, most tries first; nobody who waits for a mark, and no text that was read."""
-    groups = counted.exclude(kind=ItemKind.FREE_TEXT).values("attempt__enrollment_id", "attempt__item_id")
-    vain = groups.annotate(
-        tries=Count("id"),
-        right=Count("id", filter=Q(standing_mark__verdict=Verdict.CORRECT)),
-        waiting=Count("id", filter=Q(standing_mark=None)),
-        shown=Count("id", filter=Q(attempt__shown_at__isnull=False)),
-        last_at=Max("created_at"),
-    ).filter(tries__gte=VAIN_TRIES, right=0, waiting=0, shown=0, last_at__gte=now - LATELY)
-    return list(vain.order_by("-tries", "-last_at"))
-
-
-def _named(stuck: Sequence[Mapping[str, Any]]) -> tuple[Stuck, ...]:
-    people = Enrollment.objects.select_related("user").in_bulk([row["attempt__enrollment_id"] for row in stuck])
-    items = Item.objects.in_bulk([row["attempt__item_id"] for row in stuck])
-    shown = _latest_shown(stuck)
+def _stuck(rows: Sequence[tuple[int, ...]]) -> tuple[Stuck, ...]:
+    """With their names, the moment of the latest try, and the latest that any of them shows: that is what to talk about."""
+    pairs = [(student, item) for student, item, *_ in rows]
+    people = Enrollment.objects.select_related("user").in_bulk([student for student, _ in pairs])
+    items = Item.objects.in_bulk([item for _, item in pairs])
+    last_at, shown = _latest(pairs), _latest_shown(pairs)
     return tuple(
         Stuck(
-            member=person.pk,
-            name=str(person.user),
-            item_slug=item.slug,
-            item_title=Text.from_json(item.title),
-            tries=row["tries"],
-            last_at=row["last_at"],
-            misconception=shown.get((person.pk, item.pk)),
+            member=student,
+            name=str(people[student].user),
+            item_slug=items[item].slug,
+            item_title=Text.from_json(items[item].title),
+            tries=tries,
+            last_at=last_at[student, item],
+            misconception=shown.get((student, item)),
         )
-        for row in stuck
-        for person, item in [(people[row["attempt__enrollment_id"]], items[row["attempt__item_id"]])]
+        for student, item, tries, *_ in rows
     )
 
 
-def _latest_shown(stuck: Sequence[Mapping[str, Any]]) -> Mapping[tuple[int, int], Text]:
-    """Of each pair, what the latest try shows: that is what to talk about."""
-    of_them = Q(pk__in=[])
-    for row in stuck:
-        pair = {"enrollment": row["attempt__enrollment_id"], "item": row["attempt__item_id"]}
-        of_them |= Q(submission__attempt__enrollment=pair["enrollment"], submission__attempt__item=pair["item"])
-    sightings = MisconceptionSighting.objects.filter(of_them, submission__counted=True)
+def _latest(pairs: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], datetime]:
+    tries = Submission.objects.filter(_of(pairs, "attempt"), counted=True).order_by()
+    found = tries.values("attempt__enrollment_id", "attempt__item_id").annotate(last_at=Max("created_at"))
+    return {(row["attempt__enrollment_id"], row["attempt__item_id"]): row["last_at"] for row in found}
+
+
+def _latest_shown(pairs: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], Text]:
+    sightings = MisconceptionSighting.objects.filter(_of(pairs, "submission__attempt"), submission__counted=True)
     found = sightings.order_by("submission__created_at", "pk").values_list(
         "submission__attempt__enrollment_id", "submission__attempt__item_id", "title"
     )
-    return {(person, item): Text.from_json(title) for person, item, title in found}
+    return {(student, item): Text.from_json(title) for student, item, title in found}
 
 
-def _hard(counted: QuerySet[Submission]) -> tuple[Hard, ...]:
-    """The items with most wrong answers."""
-    is_wrong = Q(standing_mark__isnull=False) & ~Q(standing_mark__verdict=Verdict.CORRECT)
-    rows = (
-        counted.values("attempt__item__slug", "attempt__item__title")
-        .annotate(
-            answers=Count("id", filter=Q(standing_mark__isnull=False)),
-            wrong=Count("id", filter=is_wrong),
-            students=Count("attempt__enrollment", distinct=True),
-            solved=Count("attempt__enrollment", distinct=True, filter=Q(standing_mark__verdict=Verdict.CORRECT)),
-        )
-        .filter(wrong__gt=0)
-        .order_by("-wrong", "attempt__item__slug")[:HARD_SHOWN]
-    )
+def _of(pairs: Sequence[tuple[int, int]], attempt: str) -> Q:
+    """A condition that holds for what these students did with these items."""
+    conditions = (Q(**{f"{attempt}__enrollment": student, f"{attempt}__item": item}) for student, item in pairs)
+    return reduce(or_, conditions, Q(pk__in=[]))
+
+
+def _hard(rows: Sequence[tuple[int, ...]]) -> tuple[Hard, ...]:
+    items = Item.objects.in_bulk([item for item, *_ in rows])
     return tuple(
-        Hard(
-            item_slug=row["attempt__item__slug"],
-            title=Text.from_json(row["attempt__item__title"]),
-            wrong=row["wrong"],
-            answers=row["answers"],
-            students=row["students"],
-            unsolved=row["students"] - row["solved"],
-        )
-        for row in rows
+        Hard(items[item].slug, Text.from_json(items[item].title), wrong, answers, students, unsolved)
+        for item, wrong, answers, students, unsolved in rows
     )
 
 
@@ -195,15 +224,20 @@ def _days(course: Course, counted: QuerySet[Submission], now: datetime) -> tuple
     """The last four weeks, with the days on which nobody did anything."""
     zone = course_zone(course)
     today = timezone.localtime(now, zone).date()
-    first = today - timedelta(days=DAYS_SHOWN - 1)
+    days = [today - timedelta(days=back) for back in reversed(range(DAYS_SHOWN))]
+    begins = [datetime.combine(day, time.min, zone).astimezone(UTC) for day in days]
+    # The database compares with the moments at which days begin: a time zone's calendar is dear to ask for every row.
+    place = Case(
+        *(When(created_at__gte=begin, then=Value(place)) for place, begin in reversed([*enumerate(begins)])),
+        output_field=IntegerField(),
+    )
     rows = (
-        counted.filter(created_at__gte=now - timedelta(days=DAYS_SHOWN))
-        .annotate(day=TruncDate("created_at", tzinfo=zone))
-        .values("day")
+        counted.filter(created_at__gte=begins[0])
+        .values(place=place)
         .annotate(answers=Count("id"), students=Count("attempt__enrollment", distinct=True))
     )
-    found = {row["day"]: row for row in rows}
-    days = (first + timedelta(days=place) for place in range(DAYS_SHOWN))
+    found = {row["place"]: row for row in rows}
     return tuple(
-        Day(day, found[day]["answers"], found[day]["students"]) if day in found else Day(day, 0, 0) for day in days
+        Day(day, found[place]["answers"], found[place]["students"]) if place in found else Day(day, 0, 0)
+        for place, day in enumerate(days)
     )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -94,6 +95,19 @@ def test_activity_has_a_day_for_each_of_four_weeks_in_the_time_of_the_course(bar
         timezone.localtime(submission.created_at, course_zone(course)).date()
     ]
     assert days[-1].on - days[0].on == timedelta(days=DAYS_SHOWN - 1)
+
+
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "Australia/Lord_Howe", "America/St_Johns"])
+def test_every_answer_is_of_the_day_that_the_wall_of_the_course_shows(bare, zone):
+    course, items = bare
+    course.time_zone = zone
+    course.save()
+    ada = enroll(course, "ada")
+    sent = [send(ada, items[0], 0.0, minutes=-minutes) for minutes in range(1, 26 * 24 * 60, 431)]
+    walls = Counter(timezone.localtime(each.created_at, course_zone(course)).date() for each in sent)
+    days = overview(course).days
+    assert [day.answers for day in days] == [walls[day.on] for day in days]
+    assert sum(day.answers for day in days) > DAYS_SHOWN
 
 
 def test_a_student_has_figures_to_sort_by(bare):
