@@ -6,6 +6,7 @@ the best standing score is the score, unless the item's policy or the assignment
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,7 +14,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, TypedDict, cast
 
-from django.db.models import Case, Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, TextField, Value, When
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from exercises.enums import GradingProgress, ItemKind, Verdict
@@ -68,7 +70,7 @@ class _Counts(TypedDict):
     attempt__enrollment__role: str
     attempt__item__lesson_id: int
     attempt__item__kind: str
-    attempt__item__policy: dict[str, Any]
+    policy: str
     is_ruled: bool
     tries: int
     waiting: int
@@ -98,7 +100,8 @@ def standings(
         submissions.order_by()
         .values(
             *("attempt__enrollment_id", "attempt__item_id", "attempt__enrollment__course_id"),
-            *("attempt__enrollment__role", "attempt__item__lesson_id", "attempt__item__kind", "attempt__item__policy"),
+            *("attempt__enrollment__role", "attempt__item__lesson_id", "attempt__item__kind"),
+            policy=Cast("attempt__item__policy", TextField()),  # read once for each item, not for each student
         )
         .annotate(
             tries=Count("id", filter=Q(counted=True)),
@@ -115,8 +118,8 @@ def standings(
     ruled = {row["attempt__enrollment__course_id"] for row in counts.values() if row["is_ruled"]}
     found = known if known is not None else course_terms(ruled) if ruled else {}
     terms = {key: _terms(row, found) for key, row in counts.items()} if found else {}
-    policies = {row["attempt__item_id"]: row["attempt__item__policy"] for row in counts.values()}
-    own = {item: parse_policy(policy) if policy else PRACTICE for item, policy in policies.items()}
+    policies = {row["attempt__item_id"]: row["policy"] for row in counts.values()}
+    own = {item: _policy(json.loads(policy)) for item, policy in policies.items()}
     weighing = {key: _weighing(row, own[key[1]], terms.get(key, FREE)) for key, row in counts.items()}
     governed = governed_tries(submissions, {key: rules for key, rules in weighing.items() if rules})
     full = {key: _standing(row, governed.get(key), terms.get(key, FREE)) for key, row in counts.items()}
@@ -128,6 +131,10 @@ def kept_back(standing: Standing, terms: Terms) -> Standing:
     if not standing.is_attempted or terms.shows_feedback(timezone.now()):
         return standing
     return replace(standing, state=ItemState.WAITING, score=None, verdict=None, is_withheld=True)
+
+
+def _policy(table: dict[str, Any]) -> Policy:
+    return parse_policy(table) if table else PRACTICE
 
 
 def _terms(row: _Counts, found: Mapping[int, CourseTerms]) -> Terms:

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from exercises import dispatch
 from exercises.models import Course, Snapshot
+from exercises.queries.class_grades import ClassGrades, class_grades
 from exercises.queries.item_analysis import CourseAnalysis, WhichTry, course_analysis
 from exercises.queries.misconceptions import Board, misconception_board
 from exercises.queries.one_moment import one_moment
@@ -42,6 +43,7 @@ class Figures(StrEnum):
     BOARD = "misconceptions"
     STUDENTS = "students"
     UNEXPLAINED = "unexplained"
+    GRADES = "grades"
     FIRST = "items-first"
     BEST = "items-best"
     LAST = "items-last"
@@ -52,6 +54,7 @@ MAKERS: Final[Mapping[Figures, Callable[[Course], object]]] = {
     Figures.BOARD: misconception_board,
     Figures.STUDENTS: class_figures,
     Figures.UNEXPLAINED: unexplained_answers,
+    Figures.GRADES: class_grades,
     Figures.FIRST: lambda course: course_analysis(course, WhichTry.FIRST),
     Figures.BEST: lambda course: course_analysis(course, WhichTry.BEST),
     Figures.LAST: lambda course: course_analysis(course, WhichTry.LAST),
@@ -89,6 +92,11 @@ def board_kept(*, course: Course) -> Kept[Board]:
 def class_kept(*, course: Course) -> Kept[ClassFigures]:
     """A few figures of each student, to sort by."""
     return _kept(ClassFigures, course, Figures.STUDENTS)
+
+
+def grades_kept(*, course: Course) -> Kept[ClassGrades]:
+    """Every student's points, to sort by."""
+    return _kept(ClassGrades, course, Figures.GRADES)
 
 
 def unexplained_kept(*, course: Course) -> Kept[UnexplainedAnswers]:

@@ -25,9 +25,9 @@ from exercises.models import Enrollment
 from exercises.queries.course_time import course_zone
 from exercises.queries.grade_cell import GradeCell, grade_cell
 from exercises.queries.grade_page import gradebook as grades_of
-from exercises.queries.grade_page import students_of
 from exercises.services.assignment_set import SettingRefused
 from exercises.services.grade_decide import exemption_set, extension_grant, grade_override
+from exercises.services.snapshot_refresh import grades_kept
 from exercises.web.desk_frame import desk_frame
 from exercises.web.grade_forms import DecisionForm
 from exercises.web.gradebook_view import GRADES, Chosen, GradeSign, grade_line, gradebook_view
@@ -41,9 +41,7 @@ def gradebook(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Students × assignments."""
     member = enrollment_for_staff(user=request.user, course_slug=course_slug)
     course, chosen = member.course, _chosen(request)
-    students = students_of(course)
-    wanted = students.filter(labels__name=chosen.label).distinct() if chosen.label else students
-    book = gradebook_view(grades_of(course, list(wanted.order_by("user__display_name", "user__username"))), chosen)
+    book = gradebook_view(course, grades_kept(course=course), chosen)
     shown = {"book": book, "labels": course.labels.values_list("name", flat=True)}
     return render(request, "exercises/instructor/gradebook.html", {**desk_frame(course, member.role), **shown})
 

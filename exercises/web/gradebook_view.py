@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from exercises.models import Course
 from exercises.queries.assignments import SetWork
-from exercises.queries.grade_page import AssignmentGrade, Gradebook, GradeState, StudentGrades
+from exercises.queries.class_grades import ClassGrades, StudentPoints
+from exercises.queries.grade_page import AssignmentGrade, GradeState, StudentGrades, gradebook, students_of
+from exercises.services.snapshot_refresh import Kept
 from exercises.web.words import Sign
 
 PAGE: Final = 100
@@ -42,6 +45,20 @@ class GradeLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Person:
+    """A student by the id of the enrollment."""
+
+    member: int
+    display_name: str
+    number: str
+
+    @property
+    def name(self) -> str:
+        """What is shown."""
+        return self.display_name or self.number
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """Which students are wanted, in which order."""
 
@@ -52,7 +69,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class GradebookView:
-    """One page of the gradebook; the means are over all students who have a grade."""
+    """One page of the gradebook, as it is now. Its order and the means over all who have a grade go by `kept`."""
 
     work: tuple[SetWork, ...]
     lines: tuple[GradeLine, ...]
@@ -61,21 +78,30 @@ class GradebookView:
     page: int
     pages: int
     chosen: Chosen
+    kept: Kept[ClassGrades]
 
 
-def gradebook_view(book: Gradebook, chosen: Chosen) -> GradebookView:
-    """The page that is wanted."""
-    ordered = _sorted(book.students, chosen.sort)
+def gradebook_view(course: Course, kept: Kept[ClassGrades], chosen: Chosen) -> GradebookView:
+    """The page that is wanted; grades are worked out for those on it alone."""
+    students = students_of(course)
+    if chosen.label:
+        students = students.filter(labels__name=chosen.label).distinct()
+    people = [Person(*row) for row in students.values_list("pk", "user__display_name", "user__username")]
+    ordered = _ordered(people, kept.figures, chosen.sort)
     pages = max(1, -(-len(ordered) // PAGE))
     page = min(max(1, chosen.page), pages)
+    shown = students.in_bulk([each.member for each in ordered[(page - 1) * PAGE : page * PAGE]])
+    book = gradebook(course, list(shown.values()))
+    lines = {student.enrollment_id: grade_line(student) for student in book.students}
     return GradebookView(
         work=book.work,
-        lines=tuple(grade_line(student) for student in ordered[(page - 1) * PAGE : page * PAGE]),
-        means=tuple(_mean([student.assignments[place] for student in ordered]) for place in range(len(book.work))),
+        lines=tuple(lines[each.member] for each in ordered if each.member in lines),
+        means=_means([work.slug for work in book.work], kept.figures, {each.member for each in people}),
         students=len(ordered),
         page=page,
         pages=pages,
         chosen=chosen,
+        kept=kept,
     )
 
 
@@ -84,24 +110,36 @@ def grade_line(student: StudentGrades) -> GradeLine:
     return GradeLine(student, tuple(GradeSign(each, GRADES[each.state]) for each in student.assignments))
 
 
-def _mean(grades: Sequence[AssignmentGrade]) -> Decimal | None:
-    scores = [grade.score for grade in grades if grade.score is not None]
+def _means(slugs: Sequence[str], figures: ClassGrades, members: Collection[int]) -> tuple[Decimal | None, ...]:
+    """Of each assignment, over those of the members who have a grade there."""
+    students = [each for each in figures.students if each.enrollment in members]
+    return tuple(_mean(_points(students, figures, slug)) for slug in slugs)
+
+
+def _points(students: Sequence[StudentPoints], figures: ClassGrades, slug: str) -> list[Decimal]:
+    if slug not in figures.slugs:
+        return []
+    place = figures.slugs.index(slug)
+    return [score for each in students if (score := each.scores[place]) is not None]
+
+
+def _mean(scores: Sequence[Decimal]) -> Decimal | None:
     return round(sum(scores, Decimal(0)) / len(scores), 2) if scores else None
 
 
-def _sorted(students: Sequence[StudentGrades], sort: str) -> list[StudentGrades]:
-    """By a field or an assignment, upwards; downwards with "-" before it. Who has no grade comes last either way."""
+def _ordered(people: Sequence[Person], figures: ClassGrades, sort: str) -> list[Person]:
+    """By name, number, total or an assignment, upwards; downwards with "-" before it. Who has no grade comes last."""
     name, is_down = sort.removeprefix("-"), sort.startswith("-")
-    keys: dict[str, Callable[[StudentGrades], Any]] = {
-        "name": lambda student: (student.name.casefold(), student.username),
-        "number": lambda student: student.username.casefold(),
-        "total": lambda student: student.total,
-    }
-    key: Callable[[StudentGrades], Any] = keys.get(name) or (lambda student: _score(student, name))
-    known = [student for student in students if key(student) is not None]
-    rest = [student for student in students if key(student) is None]
-    return [*sorted(known, key=key, reverse=is_down), *rest]
-
-
-def _score(student: StudentGrades, slug: str) -> Decimal | None:
-    return next((each.score for each in student.assignments if each.slug == slug), None)
+    by_name = sorted(people, key=lambda each: (each.name.casefold(), each.number))
+    if name == "number":
+        return sorted(people, key=lambda each: each.number.casefold(), reverse=is_down)
+    if name == "total":
+        known = {each.enrollment: each.total for each in figures.students if each.total is not None}
+    elif name in figures.slugs:
+        place = figures.slugs.index(name)
+        known = {each.enrollment: score for each in figures.students if (score := each.scores[place]) is not None}
+    else:
+        return by_name[::-1] if is_down else by_name
+    graded = [each for each in by_name if each.member in known]
+    rest = [each for each in by_name if each.member not in known]
+    return [*sorted(graded, key=lambda each: known[each.member], reverse=is_down), *rest]

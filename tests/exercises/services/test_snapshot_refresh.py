@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from exercises import dispatch
 from exercises.models import Snapshot
+from exercises.queries.class_grades import class_grades
 from exercises.queries.item_analysis import WhichTry, course_analysis
 from exercises.queries.overview import overview
 from exercises.queries.unexplained import UnexplainedAnswers
@@ -19,6 +20,7 @@ from exercises.services.snapshot_refresh import (
     analysis_kept,
     board_kept,
     class_kept,
+    grades_kept,
     overview_kept,
     snapshot_bring_up_to_date,
     snapshot_refresh,
@@ -45,6 +47,7 @@ def test_what_is_kept_reads_back_as_it_was_worked_out(bare):
         assert analysis_kept(course=course, which=which).figures == course_analysis(course, which)
     assert board_kept(course=course).figures.seen == ()
     assert class_kept(course=course).figures.students[0].solved == 1
+    assert grades_kept(course=course).figures == class_grades(course)
     assert unexplained_kept(course=course).figures == UnexplainedAnswers((), 0)
     assert set(Snapshot.objects.values_list("name", flat=True)) == set(Figures)
 

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import timedelta
 from decimal import Decimal
 from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from exercises.enums import Act, Role
-from exercises.models import Assignment, AuditEntry, Course, Enrollment, Extension, GradeLayout, Label, Override
+from exercises.models import (
+    Assignment,
+    AuditEntry,
+    Course,
+    Enrollment,
+    Extension,
+    GradeLayout,
+    Label,
+    Override,
+    Snapshot,
+)
 from exercises.queries.grade_page import own_grades
 from exercises.services.csv_table import read_table
+from exercises.services.snapshot_refresh import CHEAP_MS, Figures, snapshot_refresh
 from exercises.services.submission_create import submission_create
 from tests.exercises.grading import DAY, DUE, assigned
 from tests.exercises.responses import half_right_numbers, right_numbers
@@ -72,8 +85,25 @@ def test_the_book_takes_the_same_queries_for_any_class(
         submission_create(attempt=mine, raw_response=right_numbers(mine))
     browser = as_user(ines)
     browser.get(BOOK)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(26):
         browser.get(BOOK)
+
+
+def test_in_a_large_class_order_and_means_may_be_older_but_no_grade_is(adas, ben, ines, course, as_user, attempt):
+    browser = as_user(ines)
+    assert "Order and means" not in page(browser, BOOK)
+    Snapshot.objects.update(cost_ms=CHEAP_MS + 1, made_at=timezone.now() - timedelta(minutes=5))
+    his = attempt(ben, "by-hand")
+    submission_create(attempt=his, raw_response=right_numbers(his))
+    said = page(browser, f"{BOOK}?sort=-total")
+    assert "Order and means are as of" in said
+    assert re.findall(r"(Ada ada|Ben ben)", said) == ["Ada ada", "Ben ben"]
+    assert "Ben ben 22.22 % 2 Ben In part" in said
+    assert "Mean of those who have a grade 1 —" in said
+    snapshot_refresh(course=course, name=Figures.GRADES)
+    said = page(browser, f"{BOOK}?sort=-total")
+    assert re.findall(r"(Ada ada|Ben ben)", said) == ["Ben ben", "Ada ada"]
+    assert "Mean of those who have a grade 1.5 —" in said
 
 
 def test_a_grade_is_overridden_with_a_reason_and_given_back_and_both_stay(adas, ines, as_user):
