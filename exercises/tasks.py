@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
@@ -14,11 +14,14 @@ from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
 from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
 from exercises.services.run_record import run_record
-from exercises.services.snapshot_refresh import snapshot_bring_up_to_date
+from exercises.services.snapshot_refresh import LONGEST, snapshot_bring_up_to_date
+from exercises.services.snapshot_warm import snapshot_warm
 from exercises.services.sweep_stuck import sweep_stuck as sweep_stuck_service
 
 # A database that restarts is back within seconds; the sweeper helps where it is not.
 AWAY = (OperationalError, InterfaceError)
+# Figures of ten thousand students take longer than anything else.
+AT_MOST: Final = int(LONGEST.total_seconds())
 
 
 @shared_task(name=dispatch.RECORD_OUTCOME, autoretry_for=AWAY, retry_backoff=1, retry_backoff_max=5, max_retries=5)
@@ -74,7 +77,13 @@ def forget_guests() -> None:
     guests_forget()
 
 
-@shared_task(name=dispatch.REFRESH_FIGURES)
+@shared_task(name=dispatch.WARM_FIGURES, soft_time_limit=AT_MOST - 10, time_limit=AT_MOST)
+def warm_figures() -> None:
+    """Work out one set of figures that has grown old, or that nobody has asked for yet."""
+    snapshot_warm()
+
+
+@shared_task(name=dispatch.REFRESH_FIGURES, soft_time_limit=AT_MOST - 10, time_limit=AT_MOST)
 def refresh_figures(course_id: int, name: str) -> None:
     """Work figures of a course out anew; if it is lost, the next look at them asks again."""
     snapshot_bring_up_to_date(course_id=course_id, name=name)

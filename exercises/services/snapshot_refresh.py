@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -32,6 +33,9 @@ log = logging.getLogger(__name__)
 
 CHEAP_MS = 250
 FRESH = timedelta(seconds=60)
+# A worker may be at figures for so long; the broker hands a message out again after five minutes.
+LONGEST: Final = timedelta(minutes=4)
+MAKING: Final = "figures-in-the-making"
 
 FiguresT = TypeVar("FiguresT")
 
@@ -130,8 +134,17 @@ def snapshot_bring_up_to_date(*, course_id: int, name: str) -> bool:
     course = Course.objects.select_related("curriculum").filter(pk=course_id).first()
     if course is None or Snapshot.objects.filter(course=course, name=name, made_at__gt=timezone.now() - FRESH).exists():
         return False
-    snapshot_refresh(course=course, name=Figures(name))
-    return True
+    return made_alone(course=course, name=Figures(name)) is not None
+
+
+def made_alone(*, course: Course, name: Figures) -> Snapshot | None:
+    """The same for a worker: None while another makes figures, so that verdicts always find a free process."""
+    if not cache.add(MAKING, 1, timeout=LONGEST.total_seconds()):
+        return None
+    try:
+        return snapshot_refresh(course=course, name=name)
+    finally:
+        cache.delete(MAKING)
 
 
 def _kept(kind: type[FiguresT], course: Course, name: Figures) -> Kept[FiguresT]:

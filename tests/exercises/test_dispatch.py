@@ -32,7 +32,8 @@ QUESTIONS = {
 def test_the_names_are_those_of_registered_tasks():
     names = [tasks.record_outcome.name, tasks.record_run.name, tasks.sweep_stuck.name, tasks.forget_guests.name]
     assert names == [dispatch.RECORD_OUTCOME, dispatch.RECORD_RUN, dispatch.SWEEP_STUCK, dispatch.FORGET_GUESTS]
-    assert tasks.refresh_figures.name == dispatch.REFRESH_FIGURES
+    figures = [tasks.refresh_figures.name, tasks.warm_figures.name]
+    assert figures == [dispatch.REFRESH_FIGURES, dispatch.WARM_FIGURES]
     grading = [grader_tasks.grade_code.name, grader_tasks.run_code.name]
     assert grading == [dispatch.GRADE_CODE, dispatch.RUN_CODE]
     assert (tasks.send_digests.name, tasks.forget_drafts.name) == (dispatch.SEND_DIGESTS, dispatch.FORGET_DRAFTS)
@@ -40,6 +41,7 @@ def test_the_names_are_those_of_registered_tasks():
         dispatch.FORGET_DRAFTS,
         dispatch.SEND_DIGESTS,
         dispatch.FORGET_GUESTS,
+        dispatch.WARM_FIGURES,
         dispatch.SWEEP_STUCK,
     ]
 
