@@ -9,12 +9,13 @@ import random
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from exercises.enums import GradingProgress, ItemKind, MarkedBy, Role
+from bench.by_hand import Found, Try, analysis
+from exercises.enums import GradingProgress, ItemKind, MarkedBy, Role, Verdict
 from exercises.models import (
     Attempt,
     Course,
@@ -27,6 +28,7 @@ from exercises.models import (
     Submission,
     User,
 )
+from grader.marking.item_analysis import TotalSums
 from grader.marking.mark import verdict_for
 
 TEMPLATE: Final = 100
@@ -175,19 +177,18 @@ def _copy(model: type[models.Model], where: str, template: Course, copies: int, 
         cursor.execute(statement, [template.pk])
 
 
-def rows_of(course: Course) -> list[tuple[Any, ...]]:
-    """What the same figures need when they are worked out in Python: one row for each answer with its mark."""
-    answers = Submission.objects.filter(
-        attempt__enrollment__course=course, attempt__enrollment__role=Role.STUDENT, counted=True
-    )
-    return list(
-        answers.order_by("created_at", "pk").values_list(
-            "attempt__enrollment_id",
-            "attempt__item_id",
-            "attempt__seed",
-            "pk",
-            "created_at",
-            "standing_mark__score",
-            "standing_mark__verdict",
+def analysis_of(course: Course) -> tuple[dict[int, Found], TotalSums]:
+    """The analysis of the items worked out in Python, after three queries for the rows."""
+    ours = {"attempt__enrollment__course": course, "attempt__enrollment__role": Role.STUDENT}
+    answers = Submission.objects.filter(**ours, counted=True, attempt__item__is_active=True)
+    tries = [
+        Try(student, item, seed, pk, sent, opened, None if score is None else float(score), verdict == Verdict.CORRECT)
+        for student, item, seed, pk, sent, opened, score, verdict in answers.order_by("created_at", "pk").values_list(
+            *("attempt__enrollment_id", "attempt__item_id", "attempt__seed", "pk", "created_at", "attempt__created_at"),
+            *("standing_mark__score", "standing_mark__verdict"),
         )
-    )
+    ]
+    shown = MisconceptionSighting.objects.filter(submission__in=answers).values_list("submission_id", "slug")
+    hints = HintTaken.objects.filter(**ours).values_list("attempt__enrollment_id", "attempt__item_id", "rung")
+    maxima = {pk: float(most) for pk, most in Item.objects.values_list("pk", "max_score")}
+    return analysis(tries, shown, hints, maxima)

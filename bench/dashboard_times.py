@@ -47,23 +47,29 @@ def measured(sizes: list[int]) -> dict[str, dict[str, Any]]:
 def _of(course: Any, instructor: Any) -> dict[str, Any]:  # noqa: ANN401 -- models that are not loaded above
     from django.test import Client  # noqa: PLC0415 -- once Django is set up
 
-    from bench.by_hand import analysis  # noqa: PLC0415 -- the same
-    from bench.class_data import rows_of  # noqa: PLC0415 -- the same
+    from bench.class_data import analysis_of  # noqa: PLC0415 -- the same
     from exercises.services.snapshot_refresh import Figures, snapshot_refresh  # noqa: PLC0415 -- the same
 
     browser = Client(SERVER_NAME="127.0.0.1")
     browser.force_login(instructor)
     found = {}
-    for name, figures in (("overview", Figures.OVERVIEW), ("analysis", Figures.FIRST), ("students", Figures.STUDENTS)):
+    for name, figures in (
+        ("overview", Figures.OVERVIEW),
+        ("board", Figures.BOARD),
+        ("analysis", Figures.FIRST),
+        ("students", Figures.STUDENTS),
+        ("grades", Figures.GRADES),
+    ):
         found[f"{name}_anew"] = _timed(partial(snapshot_refresh, course=course, name=figures), rounds=1)
     for name, address in (
         ("overview", "overview/"),
         ("progress", "progress/?order=stuck"),
         ("analysis", "analysis/"),
         ("gradebook", "gradebook/"),
+        ("sheet", "gradebook/sheet/"),
     ):
         found[name] = _timed(partial(_get, browser, f"/en/courses/{course.slug}/{address}"))
-    found["python"] = _timed(lambda: analysis(rows_of(course)), rounds=1)
+    found["python"] = _timed(partial(analysis_of, course), rounds=1)
     return found
 
 

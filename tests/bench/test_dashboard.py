@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, is_dataclass
+
 import pytest
 
-from bench.by_hand import analysis
+from bench.class_data import analysis_of, template_class
 from bench.dashboard import WORDS, dashboard_times, figures
+from exercises.queries.item_analysis import course_analysis
+from grader.marking.item_analysis import item_figures, total_figures
+from tests.exercises.figures import bare_course
 
 PAGE = {"seconds": 0.1, "queries": 7}
 
@@ -19,14 +24,28 @@ def test_growth_and_the_gain_over_python_are_told_with_their_aims():
     assert (found["analysis_against_python"].value, found["analysis_against_python"].aim) == (25, ">= 20")
 
 
-def test_python_works_the_definitions_out_from_the_rows():
-    worked = [[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 0.5], [1, 1, 0]]
-    rows = [(student, item, 1, 0, 0, x, "") for student, row in enumerate(worked) for item, x in enumerate(row)]
-    later = [(0, 0, 1, 0, 0, 0, "")]
-    found = analysis([*rows, *later])
-    assert [found[item][0] for item in range(3)] == pytest.approx([0.6667, 0.6667, 0.4167], abs=5e-5)
-    assert [found[item][1] for item in range(3)] == pytest.approx([52.52, -16.12, -16.61], abs=5e-3)
-    assert [found[item][2] for item in range(3)] == pytest.approx([100, -20, -20])
+def approx(numbers):
+    """A dataclass or a list of numbers, apart from rounding."""
+    plain = astuple(numbers) if is_dataclass(numbers) else numbers
+    return pytest.approx(plain, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.django_db
+def test_python_says_the_same_of_a_class_as_the_database():
+    course, items = bare_course("figures", 5)
+    sat = template_class(course.curriculum)
+    by_hand, totals = analysis_of(sat)
+    said = course_analysis(sat)
+    told = [by_hand[item.pk] for item in items]
+    sums = [each.sums for each in told]
+    assert astuple(total_figures(sums, totals)) == approx(said.total)
+    for by_python, each, one in zip(item_figures(sums, totals), said.items, told, strict=True):
+        assert astuple(by_python) == approx(each.figures)
+        assert (one.wrong, one.timed, one.rungs) == (each.wrong, each.timed, each.rungs)
+        assert one.wrong_by == {**{slip.slug: slip.count for slip in each.shown}, "": each.unexplained}
+        assert one.median_seconds == pytest.approx(each.median_seconds, abs=0.01)
+        shown = [(seed, n, mean / one.sums.max_score) for seed, n, mean in one.variants]
+        assert shown == [approx((variant.seed, variant.n, variant.facility)) for variant in each.variants]
 
 
 def test_every_page_answers_for_a_class_and_for_one_twice_as_large():
