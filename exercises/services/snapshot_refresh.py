@@ -21,7 +21,8 @@ from django.utils import timezone
 from exercises import dispatch
 from exercises.models import Course, Snapshot
 from exercises.queries.class_grades import ClassGrades, class_grades
-from exercises.queries.item_analysis import CourseAnalysis, WhichTry, course_analysis
+from exercises.queries.item_analysis import CourseAnalysis, course_analysis
+from exercises.queries.item_tries import WhichTry
 from exercises.queries.misconceptions import Board, misconception_board
 from exercises.queries.one_moment import one_moment
 from exercises.queries.overview import Overview, overview

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from exercises.queries.item_analysis import WhichTry
+from exercises.queries.item_tries import WhichTry
 from exercises.queries.progress import ItemColumn, ProgressChoice, ProgressOrder, ProgressRow, ProgressTable
 from exercises.queries.standings import ItemState, Standing
 from exercises.queries.unexplained import Unexplained

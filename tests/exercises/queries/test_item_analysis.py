@@ -5,7 +5,8 @@ import pytest
 
 from exercises.enums import Role
 from exercises.models import MisconceptionSighting
-from exercises.queries.item_analysis import WhichTry, course_analysis
+from exercises.queries.item_analysis import course_analysis
+from exercises.queries.item_tries import WhichTry
 from grader.marking.item_analysis import Flag
 from tests.exercises.figures import bare_course, class_of, enroll, give, send
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 from exercises import dispatch
 from exercises.models import Snapshot
 from exercises.queries.class_grades import class_grades
-from exercises.queries.item_analysis import WhichTry, course_analysis
+from exercises.queries.item_analysis import course_analysis
+from exercises.queries.item_tries import WhichTry
 from exercises.queries.overview import overview
 from exercises.queries.unexplained import UnexplainedAnswers
 from exercises.services.snapshot_refresh import (
