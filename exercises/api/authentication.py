@@ -5,6 +5,7 @@ There is no log-in by session here: a page in a browser cannot be made to call t
 
 from __future__ import annotations
 
+from django.conf import settings
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -15,6 +16,7 @@ from exercises.api import words
 from exercises.api.problems import refuse
 from exercises.enums import ApiScope
 from exercises.models import ApiToken, User
+from exercises.queries.duties import owes_second_factor
 from exercises.services.api_token import api_token_note_use
 
 CHALLENGE = 'Bearer realm="api"'
@@ -33,6 +35,8 @@ class BearerToken(BaseAuthentication):
             raise refuse(
                 401, "token_refused", words.TOKEN_REFUSED, WWW_Authenticate=f'{CHALLENGE}, error="invalid_token"'
             )
+        if settings.STAFF_NEED_SECOND_FACTOR and owes_second_factor(token.user):
+            raise refuse(403, "second_factor_owed", words.SECOND_FACTOR_OWED)
         api_token_note_use(token=token)
         return token.user, token
 

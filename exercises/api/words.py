@@ -43,6 +43,10 @@ TOKEN_MISSING = Text(
 TOKEN_REFUSED = Text(
     "令牌无效：不存在、已过期或已撤销。", "This token opens nothing: it is unknown, expired or revoked."
 )
+SECOND_FACTOR_OWED = Text(
+    "本站要求教学人员设置第二重验证。请先在网站上登录并设置，之后令牌即可照常使用。",
+    "This site wants a second factor of staff. Sign in to the site and set one up: the token then works as before.",
+)
 SCOPE_MISSING = Text("此操作需要权限 {scope}，该令牌没有。", "This needs the scope {scope}, which the token lacks.")
 NOTHING_HERE = Text("这里没有内容，或者没有您可以查看的内容。", "There is nothing here, or nothing that you may see.")
 METHOD_REFUSED = Text("此地址不支持 {method}。", "This address does not know {method}.")

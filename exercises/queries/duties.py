@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from allauth.mfa.models import Authenticator
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from exercises.enums import STAFF
 from exercises.models import Consent, Enrollment, User
@@ -14,6 +14,7 @@ from exercises.models import Consent, Enrollment, User
 PRIVACY_VERSION: Final = "2026-11-30"
 CONSENT: Final = "consent"
 SECOND_FACTOR: Final = "second_factor"
+_FACTORS: Final = Q(type=Authenticator.Type.TOTP) | Q(type=Authenticator.Type.WEBAUTHN)
 
 
 def duties_of(user: User, *, is_second_factor_required: bool) -> list[str]:
@@ -21,20 +22,20 @@ def duties_of(user: User, *, is_second_factor_required: bool) -> list[str]:
     if user.is_guest or user.is_demo:
         return []
     owed = [] if has_consented(user) else [CONSENT]
-    if is_second_factor_required and _is_staff(user) and not _has_second_factor(user):
+    if is_second_factor_required and owes_second_factor(user):
         owed.append(SECOND_FACTOR)
     return owed
+
+
+def owes_second_factor(user: User) -> bool:
+    """Whether somebody is staff, of the site or of a course, and has no second factor. One query."""
+    if user.is_guest or user.is_demo:
+        return False
+    teaches = Exists(Enrollment.objects.filter(user=OuterRef("pk"), role__in=STAFF))
+    has_one = Exists(Authenticator.objects.filter(_FACTORS, user=OuterRef("pk")))
+    return User.objects.filter(Q(is_staff=True) | teaches, ~has_one, pk=user.pk).exists()
 
 
 def has_consented(user: User) -> bool:
     """Whether somebody agreed to the notice as it stands."""
     return Consent.objects.filter(user=user, version=PRIVACY_VERSION).exists()
-
-
-def _is_staff(user: User) -> bool:
-    return user.is_staff or Enrollment.objects.filter(user=user, role__in=STAFF).exists()
-
-
-def _has_second_factor(user: User) -> bool:
-    factors = Q(type=Authenticator.Type.TOTP) | Q(type=Authenticator.Type.WEBAUTHN)
-    return bool(Authenticator.objects.filter(factors, user=user).exists())

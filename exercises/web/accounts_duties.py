@@ -1,4 +1,8 @@
-"""Who has just signed in and still owes something is taken there first. The session knows, so others pay nothing."""
+"""Who is signed in and owes something is taken there first.
+
+Consent is noted in the session at sign-in, so others pay nothing for it. A second factor may come to be owed at any moment
+(somebody is made staff, or gives theirs up elsewhere): where the site wants one, each request asks.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 
-from exercises.queries.duties import CONSENT, SECOND_FACTOR, duties_of
+from exercises.queries.duties import CONSENT, SECOND_FACTOR, duties_of, owes_second_factor
 
 # The page on which each is settled.
 _PLACES: Final[Mapping[str, str]] = {CONSENT: "consent", SECOND_FACTOR: "mfa_activate_totp"}
@@ -29,24 +33,23 @@ class DutiesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Redirect to what is owed, or let the request pass."""
-        if not request.session.get("duties") or not request.user.is_authenticated or _is_open(request.path_info):
-            return self._served(request)
-        owed = duties_of(request.user, is_second_factor_required=settings.STAFF_NEED_SECOND_FACTOR)
-        request.session["duties"] = owed
+        owed = [] if _is_open(request.path_info) else _owed(request)
         if not owed:
-            return self._served(request)
+            return self.get_response(request)
         if request.method == "GET":
             request.session["after_duties"] = request.get_full_path()
         return redirect(_PLACES[owed[0]])
 
-    def _served(self, request: HttpRequest) -> HttpResponse:
-        """The answer. Whoever has just given a second factor up may owe one again."""
-        response = self.get_response(request)
-        if settings.STAFF_NEED_SECOND_FACTOR and request.method == "POST" and request.user.is_authenticated:
-            match = request.resolver_match
-            if match and not match.namespaces and (match.url_name or "").startswith("mfa_"):
-                request.session["duties"] = duties_of(request.user, is_second_factor_required=True)
-        return response
+
+def _owed(request: HttpRequest) -> list[str]:
+    required: bool = settings.STAFF_NEED_SECOND_FACTOR
+    noted: list[str] = request.session.get("duties") or []
+    if not (noted or required) or not request.user.is_authenticated:
+        return []
+    if not noted:
+        return [SECOND_FACTOR] if owes_second_factor(request.user) else []
+    owed = request.session["duties"] = duties_of(request.user, is_second_factor_required=required)
+    return owed
 
 
 def _is_open(path: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
 from exercises.enums import ApiScope
@@ -191,3 +192,17 @@ def test_use_of_a_token_is_noted(call, secret, ada):
     assert ApiToken.objects.get(name=token).last_used_at is None
     call("GET", f"{V1}/me/", token)
     assert timezone.now() - ApiToken.objects.get(name=token).last_used_at < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_token_of_staff_without_the_second_factor_that_the_site_wants_opens_nothing(
+    call, secret, ada, ines, settings, name
+):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    token = secret(ines)
+    owed = call("GET", READ[name], token)
+    Authenticator.objects.create(user=ines, type=Authenticator.Type.TOTP, data={})
+
+    assert (owed.status_code, codes(owed)) == (403, ["second_factor_owed"])
+    assert call("GET", READ[name], token).status_code == 200
+    assert call("GET", READ[name], secret(ada)).status_code == 200

@@ -10,7 +10,8 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_
 from django.core.cache import cache
 from django.test import Client
 
-from exercises.models import User
+from exercises.enums import Role
+from exercises.models import Enrollment, User
 from exercises.services.consent_give import consent_give
 from tests.factories import PASSWORD
 
@@ -153,6 +154,23 @@ def test_who_gives_the_second_factor_up_sets_up_another_one_first(ines, settings
 
     assert not Authenticator.objects.filter(type=Authenticator.Type.TOTP).exists()
     assert (before.status_code, after.status_code) == (200, 302)
+
+
+@pytest.mark.parametrize("made", ["instructor", "staff of the site"])
+def test_who_is_made_staff_while_signed_in_owes_the_second_factor_at_the_next_request(ada, settings, made):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    client = sign_in(ada)
+    before = client.get("/en/courses/spring/")
+    if made == "instructor":
+        Enrollment.objects.filter(user=ada).update(role=Role.INSTRUCTOR)
+    else:
+        User.objects.filter(pk=ada.pk).update(is_staff=True)
+    held, sent = client.get("/en/courses/spring/"), client.post("/en/news/seen/")
+    set_up_totp(client)
+
+    assert before.status_code == 200
+    assert [held["Location"], sent["Location"]] == ["/en/accounts/second-factor/totp/activate/"] * 2
+    assert client.get("/en/courses/spring/").status_code == 200
 
 
 def test_other_sessions_are_listed_and_ended(ada):
