@@ -14,6 +14,7 @@ from exercises.models import ClassRound
 from exercises.queries.class_counts import AnswerCount, class_counts, current_round, round_mark
 from exercises.queries.definitions import item_content
 from exercises.services.class_round import round_begin, round_show
+from exercises.web.desk_frame import desk_frame
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import VERDICTS, Sign
 from grader.marking.text import Text
@@ -64,8 +65,7 @@ def _shown(found: ItemAccess, current: ClassRound | None) -> dict[str, object]:
     counts = class_counts(current) if current else None
     is_revealed = current is not None and current.stage == RoundStage.REVEALED
     return {
-        "course": course,
-        "course_title": Text.from_json(course.title),
+        **desk_frame(course, found.enrollment.role),
         "item": found.item,
         "content": content,
         "round": current,

@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from exercises.queries.search import Found, search
+from exercises.web.glossary_view import course_cards
+from exercises.web.preferences import preferences_of
 from exercises.web.reading import LONGEST_QUERY
 from exercises.web.requests import MemberRequest, signed_in
 
@@ -24,4 +26,8 @@ def find(request: MemberRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     hits = search(request.user, query, get_language() or "zh-hans")
     groups = [(words, of_kind) for kind, words in _GROUPS if (of_kind := [hit for hit in hits if hit.found is kind])]
-    return render(request, "exercises/student/search.html", {"query": query, "groups": groups, "count": len(hits)})
+    shown: dict[str, object] = {"query": query, "groups": groups, "count": len(hits)}
+    if hits:
+        # Those of one course alone: two may have a term of the same name.
+        shown["symbol_cards"] = course_cards(hits[0].course, preferences_of(request).layout)
+    return render(request, "exercises/student/search.html", shown)

@@ -10,10 +10,12 @@ from typing import Final
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 
 from exercises.markup import Reference, symbol_of
+from exercises.models import Course
+from exercises.queries.glossary import glossary
 from exercises.web.words import ROLES, Words
 from grader.bank import Term, TermGroup, TermKind
 from grader.marking.either import in_convention, reads_both_ways
@@ -131,6 +133,16 @@ def lesson_reference(course_slug: str, terms: tuple[Term, ...], language: str) -
 def item_reference(course_slug: str, terms: tuple[Term, ...], language: str) -> Reference:
     """What the texts of an exercise link to: symbols, since a linked term might give the answer away."""
     return replace(lesson_reference(course_slug, terms, language), terms=())
+
+
+def course_cards(course: Course, convention: Convention | None = None) -> SafeString:
+    """The cards of a course for a page outside its lessons; without a convention they tell both."""
+    return symbol_cards(course.slug, glossary(course.curriculum), convention, get_language() or "zh-hans", frozenset())
+
+
+def course_reference(course: Course) -> Reference:
+    """What the symbols on a page outside the lessons link to."""
+    return item_reference(course.slug, glossary(course.curriculum), get_language() or "zh-hans")
 
 
 def without(reference: Reference, linked: Collection[str]) -> Reference:

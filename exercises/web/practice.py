@@ -11,6 +11,7 @@ from exercises.access import enrollment_for_user, item_for_user
 from exercises.queries.review import review_queue
 from exercises.queries.skills import skill_standings
 from exercises.services.review_start import review_start
+from exercises.web.glossary_view import course_cards, course_reference
 from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.skill_view import skill_view
@@ -22,8 +23,15 @@ def skills(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Every skill of the course, and the answers that speak for it."""
     enrollment = enrollment_for_user(user=request.user, course_slug=course_slug)
     standings = skill_standings([enrollment])[enrollment.pk]
-    shown = {"skills": tuple(map(skill_view, standings)), "queue": review_queue(standings)}
-    return render(request, "exercises/student/skills.html", {"course": enrollment.course, **shown})
+    course = enrollment.course
+    shown = {
+        "course": course,
+        "skills": tuple(map(skill_view, standings)),
+        "queue": review_queue(standings),
+        "reference": course_reference(course),
+        "symbol_cards": course_cards(course, preferences_of(request).layout),
+    }
+    return render(request, "exercises/student/skills.html", shown)
 
 
 @require_safe

@@ -141,6 +141,32 @@ def test_a_page_of_an_exercise_has_all_cards_and_on_paper_those_of_what_stands_t
     assert hints.content.decode().count("symbol-card") == 0
 
 
+@pytest.mark.parametrize(
+    ("who", "address", "cards"),
+    [
+        ("ada", "/en/courses/spring/skills/", 3),
+        ("ada", "/en/search/?q=query", 3),
+        ("ada", "/en/search/?q=zebra", 0),
+        ("ines", "/en/courses/spring/analysis/by-hand/", 3),
+        ("ines", "/en/courses/spring/analysis/", 3),
+        ("ines", "/en/courses/spring/people/", 0),
+        ("ines", "/en/courses/spring/items/by-hand/class/", 3),
+    ],
+)
+def test_pages_around_the_lessons_have_the_cards_where_they_show_formulas(
+    who: str, address: str, cards: int, ada: User, ines: User, as_user: SignedIn, glossary: None
+) -> None:
+    html = as_user({"ada": ada, "ines": ines}[who]).get(address).content.decode()
+
+    assert len(re.findall(r'data-entry="(\w+)"', html)) == cards
+
+
+def test_a_term_that_a_search_finds_has_its_card(ada: User, as_user: SignedIn, glossary: None) -> None:
+    found = as_user(ada).get("/en/search/?q=score").content.decode()
+
+    assert re.findall(r'class="term"\s+href="/en/courses/spring/glossary/#(\w+)"', found) == ["score"]
+
+
 def names(html: str) -> list[str]:
     prose = html.partition('class="prose"')[2].partition("</div>")[0]
     return [name for name in re.findall(r"sym-([\w-]+)", prose) if name != "q_"]
