@@ -44,6 +44,7 @@ from exercises.web.lab_view import LabView, lab_view, start_values
 from exercises.web.responses import cell_name, place_name, shape_name
 from exercises.web.result_view import ResultView, announcement, result_view
 from exercises.web.words import ITEM_STATES, KINDS, QUESTION_STATES, RUN_LIMITS, RunLimits, Sign, Words
+from grader.derivation.convention import is_same_either_way
 from grader.marking.items import (
     ChoiceItem,
     CodeItem,
@@ -242,6 +243,14 @@ class ItemView:
         """What a call of one's own may look like."""
         content = self.page.content
         return f"{content.function}({', '.join(content.parameters)})" if isinstance(content, CodeItem) else ""
+
+    @property
+    def function_convention(self) -> Convention | None:
+        """How a function expects its tokens to lie, where it would make a difference."""
+        content = self.page.content
+        if not isinstance(content, CodeItem) or is_same_either_way(content.derivation):
+            return None
+        return content.convention
 
     @property
     def can_begin_again(self) -> bool:

@@ -70,6 +70,11 @@ def twin_values(derivation: Derivation, values: Values) -> dict[str, Array]:
     }
 
 
+def is_same_either_way(derivation: Derivation) -> bool:
+    """Whether the twin takes and gives the very same arrays, since every step works on tables alone."""
+    return all(TWIN_OF.get(step.operation.name, ("", 0))[0] == step.operation.name for step in derivation.steps)
+
+
 def twin_name(name: str) -> str:
     """W_Q and W_q are each other's twins; every other name is the same in both conventions."""
     return name.swapcase().replace("w_", "W_") if name.startswith("W_") else name

@@ -222,3 +222,22 @@ def test_a_run_is_its_authors_alone(
         assert as_user(user).get(f"{address}result/").status_code == 404
         assert press_run(as_user(user), program).status_code == 404
     assert Client().get(address).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("chosen", "language", "said"),
+    [
+        ("", "en", False),
+        ("row", "en", False),
+        ("column", "en", "<code>x @ W</code> does here what W x does"),
+        ("column", "zh-hans", "<code>x @ W</code> 相当于你的 W x"),
+    ],
+)
+def test_who_reads_in_the_other_convention_is_told_what_the_function_wants(
+    chosen: str, language: str, said: str | bool, ada: User, program: Attempt, as_user: SignedIn
+) -> None:
+    User.objects.filter(pk=ada.pk).update(convention=chosen)
+
+    html = " ".join(as_user(ada).get(f"/{language}/courses/spring/items/program/").content.decode().split())
+
+    assert (said in html) if said else ("<code>x @ W</code>" not in html)

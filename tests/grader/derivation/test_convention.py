@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from grader.derivation.convention import TWIN_OF, WITHOUT_TWIN, twin, twin_name, twin_values
+from grader.derivation.convention import TWIN_OF, WITHOUT_TWIN, is_same_either_way, twin, twin_name, twin_values
 from grader.derivation.graph import Ask
 from grader.derivation.operations import OPERATIONS
 from grader.derivation.typeset import worked_steps
@@ -33,6 +35,13 @@ def test_the_twin_computes_the_same_numbers_laid_out_the_other_way(toml):
         expected = twin_values(derivation, derivation.evaluate(givens))
         assert values.keys() == expected.keys()
         assert all(np.allclose(values[name], expected[name]) for name in values)
+
+
+def test_only_what_takes_tables_alone_is_the_same_either_way():
+    chain = samples.item(samples.CHAIN).derivation
+    tables = replace(chain, steps=tuple(step for step in chain.steps if step.operation.name == "causal_softmax"))
+
+    assert (is_same_either_way(chain), is_same_either_way(tables)) == (False, True)
 
 
 def test_the_letters_and_sides_are_those_of_the_other_lesson():
