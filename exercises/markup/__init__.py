@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from exercises.markup.lesson import Heading, Segment, lesson_headings, render_lesson_segment
 from exercises.markup.prose import render_in_turn, render_inline, render_prose
+from exercises.markup.reading_time import reading_minutes
 from exercises.markup.reference import NO_REFERENCE, Reference
 from exercises.markup.symbols import symbols_in
 from exercises.markup.tex import render_tex, symbol_of
@@ -20,6 +21,7 @@ __all__ = [
     "Reference",
     "Segment",
     "lesson_headings",
+    "reading_minutes",
     "render_in_turn",
     "render_inline",
     "render_lesson_segment",

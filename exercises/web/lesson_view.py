@@ -10,7 +10,7 @@ from functools import lru_cache
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from exercises.markup import Heading, lesson_headings, render_lesson_segment
+from exercises.markup import Heading, lesson_headings, reading_minutes, render_lesson_segment
 from exercises.models import Course
 from exercises.queries.lesson_page import ItemOnPage, LessonPage
 from exercises.queries.outline import LessonName
@@ -57,6 +57,7 @@ class LessonView:
     contents: tuple[Entry, ...]
     next_lesson: LessonName | None
     layout: Layout | None
+    minutes: int
     cards: SafeString
     has_lab: bool
 
@@ -75,10 +76,11 @@ class _Telling:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """All of a lesson that is the same for every reader: its prose with the headings in it, and the cards of its symbols."""
+    """All of a lesson that is the same for every reader; `minutes` is what its prose takes to read."""
 
     prose: Mapping[int, tuple[SafeString, tuple[Heading, ...]]]
     reads_both_ways: bool
+    minutes: int
     cards: SafeString
 
 
@@ -115,6 +117,7 @@ def lesson_view(
         contents=tuple(contents),
         next_lesson=next_lesson,
         layout=layout if frame.reads_both_ways else None,
+        minutes=frame.minutes,
         cards=frame.cards,
         has_lab=any(isinstance(item.content, LabItem) for item in page.items.values()),
     )
@@ -125,13 +128,14 @@ def _frame(course_slug: str, telling: _Telling, language: str, layout: Layout | 
     reference = lesson_reference(course_slug, telling.terms, language)
     prose: dict[int, tuple[SafeString, tuple[Heading, ...]]] = {}
     written = {place: each for place, each in enumerate(telling.content.segments[language]) if isinstance(each, Prose)}
+    texts = {place: told(each.markdown, layout) if layout else each.markdown for place, each in written.items()}
     for place, segment in written.items():
         told_prose = render_lesson_segment(segment.markdown, language, telling.content.figures, layout, reference)
         reference = without(reference, told_prose.linked)
-        headings = lesson_headings(told(segment.markdown, layout) if layout else segment.markdown)
-        prose[place] = told_prose.html, headings
+        prose[place] = told_prose.html, lesson_headings(texts[place])
     return _Frame(
         prose=prose,
         reads_both_ways=reads_both_ways([each.markdown for each in written.values()]),
+        minutes=reading_minutes(texts.values()),
         cards=symbol_cards(course_slug, telling.terms, layout, language, frozenset()),
     )
