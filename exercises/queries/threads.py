@@ -53,9 +53,12 @@ class Thread:
 
 
 def threads_at(enrollment: Enrollment, items: Collection[int]) -> Mapping[int, tuple[Thread, ...]]:
-    """Item id -> the learner's latest questions about it. One query, and one more where there are any."""
+    """Item id -> the learner's latest questions about it. One query, and two more where there are any."""
+    asked = Question.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items)
+    # Hardly any item has a question: asking for nothing but ids is cheap, and all that belongs to them is not.
+    rows = list(asked.order_by().values_list("pk", flat=True))
     found: dict[int, list[Thread]] = {}
-    for row in _rows(Question.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items)):
+    for row in _rows(Question.objects.filter(pk__in=rows)) if rows else ():
         mine = found.setdefault(row.attempt.item_id, [])
         if len(mine) < MOST_BESIDE_AN_ITEM:
             mine.append(thread(row))

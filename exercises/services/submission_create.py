@@ -28,11 +28,9 @@ from grader.marking.items import Item as ItemContent
 from grader.marking.judge import mark_response, with_credit
 from grader.marking.mark import Mark as Marking
 from grader.marking.policy import standing
-from grader.marking.response import RawResponse, check_code, check_free_text, same_response
+from grader.marking.response import RawResponse, check_code, check_free_text, essence
 
 TICKET_BYTES = 32
-# A learner who repeats an answer repeats a recent one.
-EARLIER_LOOKED_AT = 50
 
 
 class NoTriesLeft(Exception):  # noqa: N818 -- nothing went wrong: the item's policy allows no more
@@ -105,11 +103,7 @@ def _judge(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> 
 
 def _earlier(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> Submission | None:
     counted = Submission.objects.filter(attempt=attempt, counted=True).select_related("standing_mark")
-    same = counted.filter(response_digest=digest(response)).first()
-    if same is not None:
-        return same
-    recent = counted.order_by("-created_at", "-pk")[:EARLIER_LOOKED_AT]
-    return next((each for each in recent if same_response(content, each.raw_response, response)), None)
+    return counted.filter(response_digest=digest(essence(content, response))).first()
 
 
 def _tries(attempt: Attempt) -> list[Decimal]:
@@ -135,15 +129,14 @@ def _store(
         attempt=attempt,
         kind=str(content.kind),
         raw_response=response,
-        response_digest=digest(response),
+        response_digest=digest(essence(content, response)),
         grading_progress=judged.progress,
         counted=not Attempt.objects.filter(pk=attempt.pk, shown_at__isnull=False).exists(),
         ticket=secrets.token_hex(TICKET_BYTES) if is_job else None,
         created_at=came_in_at,
+        settled_at=came_in_at if judged.marking else None,
     )
     if judged.marking is not None:
-        submission.settled_at = submission.created_at
-        submission.save(update_fields=["settled_at"])
         mark_record_auto(submission=submission, marking=judged.marking)
     if is_job:
         # Robust: the row is stored by then, so a broker that is away must not turn into an error page.

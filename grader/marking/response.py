@@ -59,15 +59,14 @@ def check_code(raw_response: RawResponse) -> None:
         raise refuse("code_too_long", limit=str(MAX_CODE_BYTES // 1024), found=str(-(-size // 1024)))
 
 
-def same_response(item: Item, one: RawResponse, other: RawResponse) -> bool:
-    """Whether two responses are the same answer: blanks around a cell or a text, or at the ends of lines of code, make none.
+def essence(item: Item, response: RawResponse) -> RawResponse:
+    """What makes it another answer: not the blanks around a cell or a text, nor those at the ends of lines of code.
 
     Nor does another guess, once there is something to see.
     """
     strip = _bare_lines if isinstance(item, CodeItem) else str.strip
-    if isinstance(item, PredictItem | LabItem):
-        one, other = ({**response, "guess": ""} for response in (one, other))
-    return _tidy(one, strip) == _tidy(other, strip)
+    bare = {key: _tidy(value, strip) for key, value in response.items()}
+    return {**bare, "guess": ""} if isinstance(item, PredictItem | LabItem) else bare
 
 
 def _tidy(value: object, strip: Callable[[str], str]) -> object:

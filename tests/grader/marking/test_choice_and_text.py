@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from grader.marking.judge import mark_response
-from grader.marking.response import MAX_CODE_BYTES, ResponseError, check_code, check_free_text, same_response
+from grader.marking.response import MAX_CODE_BYTES, ResponseError, check_code, check_free_text, essence
 from grader.marking.text import Text
 from grader.marking.variants import draw_variant, present
 from grader.marking.verdict import Verdict
@@ -89,12 +89,12 @@ def test_a_response_of_the_wrong_form_is_refused(response):
 
 
 def test_blanks_around_an_answer_make_no_new_answer():
-    assert same_response(TEXT, {"text": "a b"}, {"text": " a b\n"})
-    assert not same_response(TEXT, {"text": "a b"}, {"text": "a  b"})
-    assert same_response(CODE, {"code": "x = 1\n"}, {"code": "x = 1"})
-    assert not same_response(CODE, {"code": "  x = 1"}, {"code": "x = 1"})
-    assert not same_response(CHOICE, {"chosen": ["a", 1]}, {"chosen": ["a", 2]})
-    assert same_response(CHOICE, {"fields": {"q": [[" 1"]]}}, {"fields": {"q": [["1 "]]}})
+    assert essence(TEXT, {"text": "a b"}) == essence(TEXT, {"text": " a b\n"})
+    assert essence(TEXT, {"text": "a b"}) != essence(TEXT, {"text": "a  b"})
+    assert essence(CODE, {"code": "x = 1\n"}) == essence(CODE, {"code": "x = 1"})
+    assert essence(CODE, {"code": "  x = 1"}) != essence(CODE, {"code": "x = 1"})
+    assert essence(CHOICE, {"chosen": ["a", 1]}) != essence(CHOICE, {"chosen": ["a", 2]})
+    assert essence(CHOICE, {"fields": {"q": [[" 1"]]}}) == essence(CHOICE, {"fields": {"q": [["1 "]]}})
 
 
 def test_a_text_is_chosen_by_language_and_filled_without_touching_tex():

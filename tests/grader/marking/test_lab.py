@@ -9,7 +9,7 @@ from grader.marking.judge import mark_response
 from grader.marking.lab import lab_problems
 from grader.marking.lab_goals import is_reached, run_lab, say_goal
 from grader.marking.mark import FieldState
-from grader.marking.response import ResponseError, same_response
+from grader.marking.response import ResponseError, essence
 from grader.marking.variants import draw_variant, present
 from grader.marking.verdict import Verdict
 from tests.grader import samples
@@ -94,8 +94,8 @@ def test_the_guess_earns_nothing_and_is_answered_once_the_goal_is_reached():
 
 
 def test_another_guess_with_the_same_numbers_is_the_same_answer():
-    assert same_response(ITEM, RIGHT, {**RIGHT, "guess": "yes"})
-    assert not same_response(ITEM, RIGHT, START)
+    assert essence(ITEM, RIGHT) == essence(ITEM, {**RIGHT, "guess": "yes"})
+    assert essence(ITEM, RIGHT) != essence(ITEM, START)
 
 
 def test_the_longest_token_is_explained_where_it_was_tried_and_in_the_end():
