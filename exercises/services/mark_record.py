@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from exercises.enums import MarkedBy
 from exercises.models import Mark, MisconceptionSighting, Submission
+from exercises.queries.terms import is_withheld
 from exercises.services.news_tell import news_tell
 from exercises.services.storable import storable_json
 from grader.marking.mark import Mark as Marking
@@ -36,7 +37,8 @@ def mark_stand(*, submission: Submission, mark: Mark | None, titles: Mapping[str
     submission.save(update_fields=["standing_mark"])
     MisconceptionSighting.objects.filter(submission=submission).delete()
     MisconceptionSighting.objects.bulk_create(_sightings(submission, titles))
-    if mark is not None and mark.by != MarkedBy.AUTO:
+    # What is kept back is no news yet, and a light that leads to nothing would tell of it.
+    if mark is not None and mark.by != MarkedBy.AUTO and not is_withheld(submission.attempt):
         news_tell(Q(pk=submission.attempt.enrollment.user_id))
 
 

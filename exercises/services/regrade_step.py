@@ -219,7 +219,8 @@ def _write(regrade: Regrade, line: RegradeLine, marking: Marking) -> None:
 
 def _lines(regrade: Regrade, outcome: RegradeOutcome) -> QuerySet[RegradeLine]:
     lines = regrade.lines.filter(outcome=outcome).order_by("pk")
-    return lines.select_related("before", "submission__attempt", "regrade")
+    related = ("submission__attempt__enrollment__course", "submission__attempt__item")
+    return lines.select_related("before", "regrade", *related)
 
 
 def move(regrade: Regrade, was: RegradeState, becomes: RegradeState) -> bool:

@@ -13,6 +13,7 @@ from exercises.enums import ApiScope
 from exercises.models import Enrollment, SecondLook, Submission
 from exercises.queries.terms import withheld as kept_back
 from exercises.services.api_token import api_token_create
+from exercises.services.assignment_set import assignment_release
 from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.submission_create import submission_create
 from tests.exercises.grading import DAY, DUE, MOMENT, assigned
@@ -154,3 +155,16 @@ def test_an_enrollment_elsewhere_is_not_touched(course, ada, otto, attempt, cloc
     assigned(course, feedback="by_hand")
     found = kept_back(list(Enrollment.objects.filter(user=otto)))
     assert list(found.values()) == [frozenset()]
+
+
+def test_a_mark_that_is_kept_back_lights_no_bell_and_its_release_does(course, ada, ben, ines, attempt, as_user, clock):
+    assigned(course, "second", feedback="by_hand")
+    teacher = Enrollment.objects.get(course=course, user=ines)
+    text = submission_create(attempt=attempt(ada, "in-words"), raw_response={"text": "It looks for something."})
+    mark_by_instructor(instructor=ines, submission=text.submission, score=Decimal(3), comment="Well seen")
+    before = as_user(ada).get("/en/news/").content.decode()
+    assignment_release(instructor=teacher, slug="second", is_released=True)
+    after = as_user(ada).get("/en/news/").content.decode()
+
+    assert [("has-news" in page, "Well seen" in page) for page in (before, after)] == [(False, False), (True, True)]
+    assert "has-news" not in as_user(ben).get("/en/news/").content.decode()
