@@ -11,6 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, F, Model, OuterRef, QuerySet
 
@@ -36,7 +37,7 @@ class NewsKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One thing that happened; it leads to a submission, or else to a question."""
+    """One thing that happened, told in the time of its course; it leads to a submission, or else to a question."""
 
     kind: NewsKind
     at: datetime
@@ -44,6 +45,7 @@ class News:
     course_title: Text
     words: str
     is_new: bool
+    zone: ZoneInfo
     submission_id: UUID | None = None
     question_id: UUID | None = None
     who: str = ""
@@ -82,6 +84,7 @@ def _marks(mine: list[Enrollment], seen: datetime | None, since: datetime | None
             course_title=Text.from_json(attempt.enrollment.course.title),
             words=mark.comment,
             is_new=_is_new(mark.created_at, seen),
+            zone=attempt.enrollment.course.zone,
             submission_id=mark.submission.public_id,
         )
 
@@ -112,6 +115,7 @@ def _about(question: Question, kind: NewsKind, at: datetime, words: str, who: st
         course_title=Text.from_json(attempt.enrollment.course.title),
         words=words,
         is_new=_is_new(at, seen),
+        zone=attempt.enrollment.course.zone,
         question_id=question.public_id,
         who=who,
     )

@@ -144,13 +144,14 @@ def skill_standings(enrollments: Collection[Enrollment]) -> Mapping[int, tuple[S
     practised = _skills({each.course.curriculum_id for each in enrollments})
     bars = barred(enrollments)
     answers = _first_answers(enrollments, {pk: each.withheld for pk, each in bars.items()})
-    return {
-        each.pk: tuple(
-            _standing(words, _as_barred(items, bars[each.pk].shut), answers.get(each.pk, ()))
-            for words, items in practised.get(each.course.curriculum_id, {}).values()
-        )
-        for each in enrollments
-    }
+    standings = {}
+    for each in enrollments:
+        with timezone.override(each.course.zone):
+            standings[each.pk] = tuple(
+                _standing(words, _as_barred(items, bars[each.pk].shut), answers.get(each.pk, ()))
+                for words, items in practised.get(each.course.curriculum_id, {}).values()
+            )
+    return standings
 
 
 _Skills = dict[int, dict[str, tuple[dict[str, dict[str, str]], list[SkillItem]]]]

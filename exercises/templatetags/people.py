@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime, time, tzinfo
 
 from django import template
 from django.conf import settings
@@ -29,12 +29,21 @@ def course_time(moment: datetime, course: Course) -> str:
 
 
 @register.filter
-def clock(moment: datetime | None) -> str:
-    """Day, minute and distance from UTC, by the clock of the course whose page this is; the site's on other pages."""
+def clock(moment: datetime | None, zone: tzinfo | None = None) -> str:
+    """Day, minute and distance from UTC: in the zone that is told, else of the course whose page this is, else the site's."""
     if moment is None:
         return ""
-    there = timezone.localtime(moment)
+    there = timezone.localtime(moment, zone)
     return f"{there:%Y-%m-%d %H:%M} ({distance_words(there)})"
+
+
+@register.filter
+def calendar(day: date | None) -> str:
+    """A day, and the distance from UTC of the clock by which it begins."""
+    if day is None:
+        return ""
+    begins = timezone.make_aware(datetime.combine(day, time.min))
+    return f"{day:%Y-%m-%d} ({distance_words(begins)})"
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from exercises.models import Enrollment
@@ -83,13 +84,15 @@ def course_views(enrollments: Sequence[Enrollment]) -> tuple[CourseView, ...]:
         return ()
     skills = skill_standings(enrollments)
     said = last_feedback(enrollments)
-    return tuple(
-        _course_view(outline, skills[each.pk], said.get(each.pk))
-        for each, outline in zip(enrollments, course_outlines(enrollments), strict=True)
-    )
+    views = []
+    for each, outline in zip(enrollments, course_outlines(enrollments), strict=True):
+        with timezone.override(each.course.zone):
+            views.append(_course_view(outline, skills[each.pk], said.get(each.pk)))
+    return tuple(views)
 
 
 def _course_view(outline: CourseOutline, skills: Sequence[SkillStanding], said: LastFeedback | None) -> CourseView:
+    """What is due today is due on the course's day."""
     due = {each.item.lesson_slug for skill in skills if skill.is_due for each in skill.evidence}
     return CourseView(
         outline=outline,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from exercises.enums import QuestionKind, QuestionState, Role
-from exercises.models import Attempt, Question, Reply, User
+from exercises.models import Attempt, Course, Question, Reply, User
 from exercises.services.question import MOST_OPEN, question_ask, question_reply
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
@@ -210,3 +211,14 @@ def test_a_question_about_an_answer_of_somebody_else_does_not_take_it_along(
     as_user(ada).post(ask_address(mine), {"kind": "question", "text": "Why?", "about": sent.public_id})
 
     assert Question.objects.get().submission is None
+
+
+@pytest.mark.parametrize("page", ["question", "inbox"])
+def test_what_was_said_is_dated_by_the_clock_of_the_course(
+    ines: User, asked: Question, as_user: SignedIn, page: str
+) -> None:
+    Course.objects.update(time_zone="America/St_Johns")
+    Question.objects.update(created_at=datetime(2026, 11, 30, 20, 0, tzinfo=UTC))
+    address = f"/en/questions/{asked.public_id}/" if page == "question" else "/en/courses/spring/inbox/"
+
+    assert "2026-11-30 16:30 (UTC-3:30)" in as_user(ines).get(address).content.decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from exercises.enums import Digest, QuestionKind
-from exercises.models import Submission, User
+from exercises.models import Course, Mark, Submission, User
 from exercises.queries.news import NewsKind, news
 from exercises.services.digest_send import digests_send
 from exercises.services.mark_by_instructor import mark_by_instructor
@@ -222,3 +222,11 @@ def test_what_was_read_already_is_not_sent(posted: User, marked: Marked, as_user
     as_user(posted).post("/en/news/seen/", {"until": timezone.now().isoformat()})
 
     assert digests_send() == 0
+
+
+def test_each_thing_is_told_in_the_time_of_its_course(ada: User, marked: Marked, as_user: SignedIn) -> None:
+    sent = marked()
+    Course.objects.update(time_zone="Asia/Kathmandu")
+    Mark.objects.filter(submission=sent).update(created_at=datetime(2026, 11, 30, 20, 0, tzinfo=UTC))
+
+    assert "2026-12-01 01:45 (UTC+5:45)" in as_user(ada).get("/en/news/").content.decode()
