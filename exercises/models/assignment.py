@@ -24,7 +24,9 @@ class Assignment(models.Model):
     slug = models.SlugField()
     lesson = models.ForeignKey(Lesson, on_delete=models.PROTECT, null=True, related_name="assignments")
     title = models.JSONField(default=dict, blank=True, help_text="Empty: that of the lesson.")
-    items = models.ManyToManyField(Item, through="AssignmentItem", related_name="assignments")
+    items = models.ManyToManyField(
+        Item, through="AssignmentItem", through_fields=("assignment", "item"), related_name="assignments"
+    )
     opens_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
@@ -66,11 +68,15 @@ class Assignment(models.Model):
 
 
 class AssignmentItem(models.Model):
-    """An item that was taken out of its lesson's assignment into another one."""
+    """An item that was taken out of its lesson's assignment into another one.
+
+    `taken_from` is for items that do not count: the assignment whose dates and rules still hold, empty for the lesson's.
+    """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="chosen")
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="+")
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
+    taken_from = models.ForeignKey(Assignment, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["assignment", "item__lesson__position", "item__position"]

@@ -59,6 +59,23 @@ def extensions_of(row: Assignment | None) -> tuple[Extension, ...]:
     return tuple(given.order_by("granted_at", "pk"))
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How much was decided by hand about an assignment: all that goes with it."""
+
+    extensions: int
+    overrides: int
+    exemptions: int
+
+
+def decided_about(row: Assignment | None) -> Decided | None:
+    """None where nothing was."""
+    if row is None:
+        return None
+    found = Decided(row.extensions.count(), row.overrides.count(), row.exemptions.count())
+    return found if any((found.extensions, found.overrides, found.exemptions)) else None
+
+
 def label_choices(course: Course) -> list[tuple[str, str]]:
     """The labels of a course for a form."""
     return [(str(pk), name) for pk, name in course.labels.order_by("name").values_list("pk", "name")]

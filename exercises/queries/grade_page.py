@@ -181,10 +181,11 @@ def _grades_of(student: Enrollment, basis: _Basis) -> StudentGrades:
     items: list[ItemGrade] = []
     for work in basis.work:
         terms = FREE if work.row is None else basis.found.of_assignment(student.pk, work.row)
-        is_withheld = basis.seen_at is not None and not terms.shows_feedback(basis.seen_at)
+        is_withheld = _is_withheld(work, student, basis)
         stands = [basis.marks.get((student.pk, item.pk), NOTHING_YET) for item in work.items]
         if is_withheld:
-            stands = [kept_back(standing, terms) for standing in stands]
+            ruling = [basis.found.of_item(student.pk, item.pk, item.lesson_id) for item in work.items]
+            stands = [kept_back(standing, each) for standing, each in zip(stands, ruling, strict=True)]
         assignments.append(_grade(work, student, stands, basis, terms, is_withheld=is_withheld))
         items.extend(
             ItemGrade(item.slug, standing.score, item.max_score, standing.state, standing.tries)
@@ -198,6 +199,14 @@ def _grades_of(student: Enrollment, basis: _Basis) -> StudentGrades:
         assignments=tuple(assignments),
         items=tuple(items),
     )
+
+
+def _is_withheld(work: SetWork, student: Enrollment, basis: _Basis) -> bool:
+    """Item by item: what was taken out of the grades is kept back as long as where it comes from."""
+    if basis.seen_at is None:
+        return False
+    ruling = (basis.found.of_item(student.pk, item.pk, item.lesson_id) for item in work.items)
+    return not all(each.shows_feedback(basis.seen_at) for each in ruling)
 
 
 def _grade(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from exercises.enums import ItemKind
 from exercises.models import AssignmentItem, Course, Item
+from exercises.queries.terms import VOID
 from grader.marking.text import Text
-
-# The assignment of weight nought that holds what was taken out of the grades.
-VOID: Final = "void"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from grader.marking.policy import Counts, Policy
 
 UNITS: Final[Mapping[str, timedelta]] = {LateUnit.HOUR: timedelta(hours=1), LateUnit.DAY: timedelta(days=1)}
 PERCENT: Final = Decimal(100)
+# The assignment of weight nought that holds what was taken out of the grades.
+VOID: Final = "void"
 UNBOUND: Final = frozenset({Role.INSTRUCTOR, Role.ASSISTANT})
 
 
@@ -115,16 +117,20 @@ FREE: Final = Terms()
 
 @dataclass(frozen=True, slots=True)
 class CourseTerms:
-    """All rows of one course: which assignment an item belongs to, and who has more time."""
+    """All rows of one course: which assignment an item belongs to, and who has more time.
+
+    `ruled_by` names what rules an item that was taken out of the grades: where it comes from, None for its lesson.
+    """
 
     assignments: tuple[Assignment, ...] = ()
     chosen: Mapping[int, Assignment] = field(default_factory=dict)
+    ruled_by: Mapping[int, Assignment | None] = field(default_factory=dict)
     of_lesson: Mapping[int, Assignment] = field(default_factory=dict)
     extended: Mapping[tuple[int, int], datetime] = field(default_factory=dict)
 
     def assignment_of(self, item_id: int, lesson_id: int) -> Assignment | None:
-        """The row that an item falls under; None for a lesson that is as usual."""
-        return self.chosen.get(item_id) or self.of_lesson.get(lesson_id)
+        """The row whose dates and rules hold at an item; None for a lesson that is as usual."""
+        return self.ruled_by.get(item_id, self.chosen.get(item_id)) or self.of_lesson.get(lesson_id)
 
     def of_item(self, enrollment_id: int, item_id: int, lesson_id: int) -> Terms:
         """What holds for a student at an item."""
@@ -179,12 +185,18 @@ def course_terms(courses: Collection[int], enrollment: Enrollment | None = None)
     if not rows:
         return {}
     by_pk = {each.pk: each for found in rows.values() for each in found}
-    chosen = list(AssignmentItem.objects.filter(assignment__in=by_pk).values_list("item_id", "assignment_id"))
+    rows_of = AssignmentItem.objects.filter(assignment__in=by_pk)
+    chosen = list(rows_of.values_list("item_id", "assignment_id", "taken_from_id"))
     more_time = _extended(by_pk, enrollment)
     return {
         course: CourseTerms(
             assignments=tuple(found),
-            chosen={item: by_pk[pk] for item, pk in chosen if by_pk[pk].course_id == course},
+            chosen={item: by_pk[pk] for item, pk, _from in chosen if by_pk[pk].course_id == course},
+            ruled_by={
+                item: by_pk.get(taken_from)
+                for item, pk, taken_from in chosen
+                if by_pk[pk].course_id == course and by_pk[pk].slug == VOID
+            },
             of_lesson={each.lesson_id: each for each in found if each.lesson_id is not None},
             extended=more_time,
         )

@@ -15,7 +15,9 @@ from django.utils.text import slugify
 
 from exercises.enums import Act, LateUnit, MarkedBy, Release, TriesCount
 from exercises.models import Assignment, AssignmentItem, Course, Enrollment, Item, Lesson, Mark
+from exercises.queries.terms import VOID
 from exercises.services.audit_record import note
+from exercises.services.item_void import void_give_back
 from exercises.services.news_tell import news_tell
 from exercises.services.storable import storable_json, storable_text
 from grader.marking.text import Text
@@ -47,6 +49,10 @@ WEIGHT_WRONG: Final = Text(
 TITLE_MISSING: Final = Text("请用中文和英文各写一个标题。", "Give a title in Chinese and one in English.")
 ITEMS_MISSING: Final = Text("请至少选一道题。", "Choose one exercise at least.")
 ITEM_TAKEN: Final = Text("“{title}”已属于另一份作业。", "“{title}” belongs to another assignment already.")
+NOT_AGREED: Final = Text(
+    "这份作业还有延期、改分或免做记录。请先确认它们会一并删除。",
+    "More time, points by hand or exemptions were given here. Confirm first that they go as well.",
+)
 LESSON_STAYS: Final = Text("课文作业不能解散，只能改设置。", "A lesson cannot be dissolved, only its settings changed.")
 
 
@@ -133,14 +139,30 @@ def assignment_create(*, instructor: Enrollment, title: Text, item_slugs: Sequen
 
 
 @transaction.atomic
-def assignment_dissolve(*, instructor: Enrollment, slug: str) -> None:
-    """Give the items of an assignment back to their lessons, with all that was decided about it. Raises SettingRefused."""
+def assignment_dissolve(*, instructor: Enrollment, slug: str, agreed: bool) -> None:
+    """Give the items of an assignment back to their lessons; the log keeps all that was decided about it.
+
+    `agreed` says that the instructor has seen what goes: without it an assignment about which something was decided
+    stays. Raises SettingRefused.
+    """
     row = assignment_row(instructor.course, slug)
     if row.lesson_id is not None:
         raise SettingRefused(LESSON_STAYS)
     overrides = row.overrides.order_by("pk").values_list("enrollment__user__username", "score", "reason")
-    kept = {"overrides": [[name, _told(score), reason] for name, score, reason in overrides]}
+    exempt = row.exemptions.order_by("pk").values_list("enrollment__user__username", "reason")
+    more_time = row.extensions.order_by("pk").values_list(
+        "enrollment__user__username", "label__name", "due_at", "reason"
+    )
+    kept = {
+        "overrides": [[name, _told(score), reason] for name, score, reason in overrides],
+        "exemptions": [[*each] for each in exempt],
+        "extensions": [[name or label, _told(due_at), reason] for name, label, due_at, reason in more_time],
+    }
+    if any(kept.values()) and not agreed:
+        raise SettingRefused(NOT_AGREED)
     _note(instructor, Act.DROP_ASSIGNMENT, row, {"slug": slug, **kept})
+    if slug == VOID:
+        void_give_back(row.chosen.all())
     row.delete()
 
 

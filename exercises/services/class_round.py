@@ -17,6 +17,9 @@ def round_begin(*, instructor: User, course: Course, item: Item) -> ClassRound:
     return begun
 
 
-def round_show(*, found: ClassRound, stage: RoundStage) -> None:
+def round_show(*, instructor: User, found: ClassRound, stage: RoundStage) -> None:
     """Show as much of the round as the stage says, more or less than before."""
-    ClassRound.objects.filter(pk=found.pk).update(stage=stage)
+    with transaction.atomic():
+        if ClassRound.objects.filter(pk=found.pk).exclude(stage=stage).update(stage=stage):
+            detail = {"round": found.pk, "stage": stage}
+            note(actor=instructor, course=found.course, act=Act.CLASS_STAGE, subject=found.item, detail=detail)

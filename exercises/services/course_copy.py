@@ -48,8 +48,17 @@ def course_copy(*, instructor: Enrollment, slug: str, title: Text, days: int) ->
     )
     staff = Enrollment.objects.filter(course=old, role__in=STAFF).order_by("pk")
     Enrollment.objects.bulk_create(Enrollment(course=new, user_id=each.user_id, role=each.role) for each in staff)
-    for row in Assignment.objects.filter(course=old).order_by("pk"):
-        _copy_assignment(row, new, days)
+    made = {row.slug: _copied(row, new, days) for row in Assignment.objects.filter(course=old).order_by("pk")}
+    chosen = AssignmentItem.objects.filter(course=old).select_related("assignment", "taken_from").order_by("pk")
+    AssignmentItem.objects.bulk_create(
+        AssignmentItem(
+            assignment=made[each.assignment.slug],
+            course=new,
+            item_id=each.item_id,
+            taken_from=made[each.taken_from.slug] if each.taken_from else None,
+        )
+        for each in chosen
+    )
     layouts = GradeLayout.objects.filter(course=old).order_by("pk")
     GradeLayout.objects.bulk_create(GradeLayout(course=new, name=each.name, columns=each.columns) for each in layouts)
     Course.objects.filter(pk=old.pk, archived_at=None).update(archived_at=timezone.now())
@@ -75,9 +84,8 @@ def _check(slug: str, title: Text, days: int) -> None:
         raise SettingRefused(DAYS_WRONG.fill(most=str(MOST_DAYS)))
 
 
-def _copy_assignment(row: Assignment, new: Course, days: int) -> None:
+def _copied(row: Assignment, new: Course, days: int) -> Assignment:
     zone = course_zone(new)
-    chosen = list(AssignmentItem.objects.filter(assignment=row).values_list("item_id", flat=True))
     row.pk, row.course, row.released_at, row.created_at = None, new, None, timezone.now()
     row._state.adding = True  # noqa: SLF001 -- how Django copies an instance
     for name in ("opens_at", "due_at", "closes_at"):
@@ -85,4 +93,4 @@ def _copy_assignment(row: Assignment, new: Course, days: int) -> None:
         if moment is not None:
             setattr(row, name, moment.astimezone(zone) + timedelta(days=days))
     row.save()
-    AssignmentItem.objects.bulk_create(AssignmentItem(assignment=row, course=new, item_id=item) for item in chosen)
+    return row

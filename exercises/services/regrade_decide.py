@@ -78,11 +78,16 @@ def regrade_apply(*, instructor: User, regrade: Regrade) -> bool:
     return True
 
 
-def regrade_pause(*, regrade: Regrade, is_paused: bool) -> None:
-    """Stop after what is being done at this moment, or go on."""
-    Regrade.objects.filter(pk=regrade.pk).update(is_paused=is_paused)
-    if not is_paused:
-        send_step(regrade.pk)
+def regrade_pause(*, instructor: User, regrade: Regrade, is_paused: bool) -> None:
+    """Stop after what is being done at this moment, or go on; what is so already, or has ended, stays as it is."""
+    with transaction.atomic():
+        running = Regrade.objects.filter(pk=regrade.pk, state__in=[RegradeState.TRYING, RegradeState.APPLYING])
+        if not running.filter(is_paused=not is_paused).update(is_paused=is_paused):
+            return
+        act = Act.REGRADE_PAUSE if is_paused else Act.REGRADE_GO_ON
+        note(actor=instructor, course=regrade.course, act=act, subject=regrade)
+        if not is_paused:
+            transaction.on_commit(partial(send_step, regrade.pk), robust=True)
 
 
 def regrade_abandon(*, instructor: User, regrade: Regrade) -> bool:

@@ -82,18 +82,20 @@ def _try_some(regrade: Regrade) -> bool:
     waiting = _lines(regrade, RegradeOutcome.WAITING)
     is_code = regrade.item.kind == ItemKind.CODE and regrade.action == RegradeAction.REMARK
     room = MOST_IN_FLIGHT - regrade.lines.filter(outcome=RegradeOutcome.SENT).count() if is_code else IN_ONE_STEP
+    has_settled = False
     for line in waiting[: max(room, 0)]:
         if time.monotonic() > end:
             return True
-        _try(regrade, line, is_code=is_code)
+        has_settled |= _try(regrade, line, is_code=is_code)
     open_lines = regrade.lines.filter(outcome__in=[RegradeOutcome.WAITING, RegradeOutcome.SENT])
     if not open_lines.exists():
         move(regrade, RegradeState.TRYING, RegradeState.READY)
         return False
-    return not is_code
+    return has_settled
 
 
-def _try(regrade: Regrade, line: RegradeLine, *, is_code: bool) -> None:
+def _try(regrade: Regrade, line: RegradeLine, *, is_code: bool) -> bool:
+    """False if it was left to the sandbox, whose outcome brings the next step."""
     if regrade.action == RegradeAction.AWARD and line.before is not None:
         full = Marking(Verdict.CORRECT, line.before.max_score, line.before.max_score)
         _settle(line, RegradeOutcome.WAITING, full)
@@ -101,8 +103,10 @@ def _try(regrade: Regrade, line: RegradeLine, *, is_code: bool) -> None:
         regrade.lines.filter(pk=line.pk, outcome=RegradeOutcome.WAITING).update(outcome=RegradeOutcome.BY_HAND)
     elif is_code:
         _send(regrade, line)
+        return False
     else:
         _settle(line, RegradeOutcome.WAITING, _marked_again(regrade, line))
+    return True
 
 
 def _marked_again(regrade: Regrade, line: RegradeLine) -> Marking | None:

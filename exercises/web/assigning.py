@@ -19,7 +19,7 @@ from exercises.access import (
 from exercises.models import Enrollment
 from exercises.queries.assignments import SetWork, set_work, work_called
 from exercises.queries.course_time import course_zone
-from exercises.queries.grade_cell import extensions_of, label_choices
+from exercises.queries.grade_cell import decided_about, extensions_of, label_choices
 from exercises.services.assignment_set import (
     SettingRefused,
     assignment_create,
@@ -97,7 +97,11 @@ def assignment_act(request: MemberRequest, course_slug: str, assignment_slug: st
     work = _work(instructor, assignment_slug)
     act = request.POST.get("act")
     if act == "dissolve" and work.lesson is None:
-        assignment_dissolve(instructor=instructor, slug=work.slug)
+        try:
+            assignment_dissolve(instructor=instructor, slug=work.slug, agreed=request.POST.get("agreed") == "yes")
+        except SettingRefused as refusal:
+            messages.error(request, refusal.text.in_language(request.LANGUAGE_CODE))
+            return redirect("assignment", course_slug=course_slug, assignment_slug=work.slug)
         messages.success(request, _("Dissolved: its exercises are back in their lessons."))
         return redirect("assignments", course_slug=course_slug)
     if act in {"release", "withhold"}:
@@ -192,6 +196,7 @@ def _show_assignment(
         "form": form or AssignmentForm(row=work.row),
         "extension_form": extension_form or (ExtensionForm(choices=labels) if labels else None),
         "extensions": extensions_of(work.row),
+        "decided": decided_about(work.row),
     }
     status = 422 if request.method == "POST" else 200
     return render(

@@ -56,7 +56,7 @@ def class_act(request: MemberRequest, course_slug: str, item_slug: str) -> HttpR
     if act == "begin":
         round_begin(instructor=request.user, course=course, item=found.item)
     elif current is not None and act in set(RoundStage):
-        round_show(found=current, stage=RoundStage(act))
+        round_show(instructor=request.user, found=current, stage=RoundStage(act))
     return redirect("class_mode", course_slug=course_slug, item_slug=item_slug)
 
 

@@ -103,9 +103,9 @@ def regrade_decide(request: MemberRequest, course_slug: str, regrade_id: UUID) -
         case "apply":
             regrade_apply(instructor=request.user, regrade=found)
         case "pause":
-            regrade_pause(regrade=found, is_paused=True)
+            regrade_pause(instructor=request.user, regrade=found, is_paused=True)
         case "go_on":
-            regrade_pause(regrade=found, is_paused=False)
+            regrade_pause(instructor=request.user, regrade=found, is_paused=False)
         case "abandon":
             regrade_abandon(instructor=request.user, regrade=found)
     return redirect("regrade", course_slug=course_slug, regrade_id=regrade_id)

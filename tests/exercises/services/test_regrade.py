@@ -6,8 +6,21 @@ import pytest
 from django.utils import timezone
 
 from exercises import dispatch
-from exercises.enums import Act, GradingProgress, MarkedBy, RegradeAction, RegradeOutcome, RegradeState
-from exercises.models import AuditEntry, Mark, Regrade, RegradeLine, Submission
+from exercises.enums import Act, GradingProgress, MarkedBy, RegradeAction, RegradeOutcome, RegradeState, Release
+from exercises.models import (
+    Assignment,
+    AssignmentItem,
+    AuditEntry,
+    Enrollment,
+    Mark,
+    Regrade,
+    RegradeLine,
+    Submission,
+)
+from exercises.queries.grade_page import own_grades
+from exercises.queries.terms import VOID, is_withheld
+from exercises.services.assignment_set import assignment_dissolve
+from exercises.services.course_copy import course_copy
 from exercises.services.item_void import item_count_again, item_void
 from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.outcome_record import outcome_record
@@ -18,8 +31,10 @@ from exercises.services.regrade_decide import (
     regrade_begin,
     regrade_pause,
 )
-from exercises.services.regrade_step import LOST_AFTER, regrade_record, regrade_step, regrades_forgotten
+from exercises.services.regrade_step import LOST_AFTER, MOST_IN_FLIGHT, regrade_record, regrade_step, regrades_forgotten
 from exercises.services.submission_create import submission_create
+from grader.marking.text import Text
+from tests.exercises.grading import assigned
 from tests.exercises.mended import mended, right_is_the_other_one
 from tests.exercises.outcomes import marked
 from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
@@ -169,17 +184,26 @@ def test_crash_in_the_middle_goes_on_where_it_ended_and_nothing_is_given_twice(
     assert (regrade.state, Mark.objects.filter(by=MarkedBy.REGRADE).count()) == (RegradeState.DONE, 4)
 
 
-def test_paused_regrade_does_nothing_until_it_goes_on(ada, attempt, mend, begin, right_key):
+def test_paused_regrade_does_nothing_until_it_goes_on_and_the_log_says_who_did_both(
+    ada, ines, attempt, mend, begin, right_key
+):
     choose(attempt, ada, right_key)
     regrade = begin(mend("pick", right_is_the_other_one))
-    regrade_pause(regrade=regrade, is_paused=True)
+    for _twice in range(2):
+        regrade_pause(instructor=ines, regrade=regrade, is_paused=True)
     run(regrade)
     assert outcomes(regrade) == [RegradeOutcome.WAITING]
 
-    regrade_pause(regrade=regrade, is_paused=False)
+    regrade_pause(instructor=ines, regrade=regrade, is_paused=False)
     run(regrade)
 
     assert outcomes(regrade) == [RegradeOutcome.CHANGES]
+    regrade_pause(instructor=ines, regrade=regrade, is_paused=True)
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", "actor")) == [
+        (Act.REGRADE_BEGIN, ines.pk),
+        (Act.REGRADE_PAUSE, ines.pk),
+        (Act.REGRADE_GO_ON, ines.pk),
+    ]
 
 
 def test_given_up_regrade_is_never_applied(ada, ines, attempt, mend, begin, right_key):
@@ -273,6 +297,21 @@ def test_program_runs_again_on_its_hidden_cases_behind_all_that_learners_wait_fo
     assert program.grading_progress == GradingProgress.FULLY_GRADED
 
 
+def test_programs_that_people_marked_do_not_hold_up_those_that_run_again(ines, course, item, attempt, begin, broker):
+    for number in range(MOST_IN_FLIGHT + 2):
+        mine = attempt(EnrollmentFactory(course=course).user, "program")
+        sent = submission_create(attempt=mine, raw_response={"code": f"def project(x, W):\n    return x  # {number}\n"})
+        outcome_record(outcome=marked(sent.submission))
+        if number < MOST_IN_FLIGHT:
+            sent.submission.refresh_from_db()
+            mark_by_instructor(instructor=ines, submission=sent.submission, score=Decimal(1))
+
+    regrade = begin(item("program"))
+    run(regrade)
+
+    assert outcomes(regrade) == [RegradeOutcome.BY_HAND] * MOST_IN_FLIGHT + [RegradeOutcome.SENT] * 2
+
+
 def test_program_that_is_lost_three_times_keeps_its_mark(program, item, begin, broker):
     regrade = begin(item("program"))
     for _ in range(4):
@@ -319,3 +358,56 @@ def test_only_students_answers_are_regraded(ada, ines, attempt, item, begin, rig
     assert [line.submission for line in regrade.lines.all()] == [mine]
     assert Submission.objects.count() == 2
     assert dispatch.LAST > 0
+
+
+@pytest.fixture
+def withheld_pick(ada, course, attempt, right_key):
+    """Ada's right answer to an item of an assignment of its own, whose marks wait for a word."""
+    submission = choose(attempt, ada, right_key)
+    row = Assignment.objects.create(course=course, slug="midterm", title={"zh-hans": "期中", "en": "Midterm"})
+    AssignmentItem.objects.create(assignment=row, course=course, item=submission.attempt.item)
+    Assignment.objects.filter(pk=row.pk).update(feedback=Release.BY_HAND)
+    return submission
+
+
+def shown_of(user, slug):
+    enrollment = Enrollment.objects.select_related("course", "user").get(user=user)
+    (line,) = own_grades(enrollment).students
+    return next(each.score for each in line.items if each.item_slug == slug)
+
+
+@pytest.mark.parametrize("is_of_lesson", [True, False])
+def test_void_item_keeps_back_what_its_assignment_keeps_back(ada, ines, course, withheld_pick, item, is_of_lesson):
+    if is_of_lesson:
+        AssignmentItem.objects.all().delete()
+        assigned(course, feedback=Release.BY_HAND)
+    assert (is_withheld(withheld_pick.attempt), shown_of(ada, "pick")) == (True, None)
+
+    item_void(instructor=ines, course=course, item=item("pick"), reason="Ambiguous.")
+    assert (is_withheld(withheld_pick.attempt), shown_of(ada, "pick")) == (True, None)
+
+    Assignment.objects.filter(slug="first" if is_of_lesson else "midterm").update(released_at=timezone.now())
+    assert (is_withheld(withheld_pick.attempt), shown_of(ada, "pick")) == (False, withheld_pick.standing_mark.score)
+
+
+def test_void_item_goes_back_to_where_it_comes_from(ines, course, withheld_pick, item, enrollment_of):
+    item_void(instructor=ines, course=course, item=item("pick"), reason="Ambiguous.")
+    item_count_again(instructor=ines, course=course, item=item("pick"))
+    assert (AssignmentItem.objects.get().assignment.slug, AssignmentItem.objects.get().taken_from) == ("midterm", None)
+
+    item_void(instructor=ines, course=course, item=item("pick"), reason="Ambiguous.")
+    assignment_dissolve(instructor=enrollment_of(ines), slug=VOID, agreed=False)
+    assert AssignmentItem.objects.get().assignment.slug == "midterm"
+
+    item_void(instructor=ines, course=course, item=item("pick"), reason="Ambiguous.")
+    assignment_dissolve(instructor=enrollment_of(ines), slug="midterm", agreed=False)
+    item_count_again(instructor=ines, course=course, item=item("pick"))
+    assert not AssignmentItem.objects.exists()
+
+
+def test_copied_course_knows_where_void_items_come_from(ines, course, withheld_pick, item, enrollment_of):
+    item_void(instructor=ines, course=course, item=item("pick"), reason="Ambiguous.")
+    title = Text("秋季", "Autumn")
+    new = course_copy(instructor=enrollment_of(ines), slug="next", title=title, days=364)
+    copied = AssignmentItem.objects.get(course=new)
+    assert (copied.assignment.slug, copied.taken_from.slug, copied.taken_from.course) == (VOID, "midterm", new)

@@ -50,7 +50,12 @@ def test_projector_shows_first_how_many_then_what_then_what_is_right_and_no_name
     assert "Correct 1" in revealed
     assert "Mistake activations_are_parameters 1" in revealed
     assert [name for name in ("Ada", "Ben") if name in revealed] == []
-    assert AuditEntry.objects.get().act == Act.CLASS_ROUND
+    act(browser, PICK, "revealed")
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", "detail__stage")) == [
+        (Act.CLASS_ROUND, None),
+        (Act.CLASS_STAGE, "counts"),
+        (Act.CLASS_STAGE, "revealed"),
+    ]
 
 
 def test_round_counts_each_students_latest_answer_since_it_began(

@@ -207,6 +207,28 @@ def test_items_are_taken_out_of_their_lesson_and_given_back(course, ines, adas, 
     assert [each.slug for each in line.assignments] == ["first", "second"]
 
 
+def test_dissolving_tells_what_was_decided_and_waits_for_a_word_before_it_goes(course, ines, adas, as_user):
+    browser = as_user(ines)
+    told = {"title_zh": "期中", "title_en": "Midterm", "items": ["by-hand"]}
+    browser.post(f"{BOOK}new-assignment/", told)
+    row = course.assignments.get(slug="midterm")
+    row.due_at = DUE
+    row.save()
+    label = Label.objects.create(course=course, name="Resit")
+    Extension.objects.create(assignment=row, label=label, due_at=DUE + DAY, reason="Ill")
+    Extension.objects.create(assignment=row, enrollment=adas, due_at=DUE + DAY, reason="Away")
+    here = f"{BOOK}assignments/midterm/"
+    assert "more time (2), points by hand (0), exemptions (0)" in words(page(browser, here))
+
+    refused = browser.post(f"{here}act/", {"act": "dissolve"}, follow=True).content.decode()
+    assert ("Confirm first that they go as well." in refused, Extension.objects.count()) == (True, 2)
+
+    browser.post(f"{here}act/", {"act": "dissolve", "agreed": "yes"})
+    assert (course.assignments.exists(), Extension.objects.count()) == (False, 0)
+    kept = AuditEntry.objects.get(act=Act.DROP_ASSIGNMENT).detail["extensions"]
+    assert [(each[0], each[2]) for each in kept] == [("Resit", "Ill"), ("ada", "Away")]
+
+
 def test_marks_are_released_by_hand_and_the_release_is_taken_back(course, ines, adas, as_user):
     assigned(course, feedback="by_hand")
     browser, here = as_user(ines), f"{BOOK}assignments/first/act/"
