@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Final
 
 from django.db import transaction
@@ -23,6 +23,8 @@ from exercises.services.storable import storable_text
 from grader.marking.text import Text
 
 LONGEST_CELL: Final = 20
+# What Python reads as well, exponents and underscores, nobody means as points.
+_POINTS: Final = re.compile(r"\d+(\.\d*)?|\.\d+")
 _AFTER: Final = re.compile(r"\((?:\d+|Real)\)$")
 NUMBER_HEADINGS: Final = frozenset(
     {
@@ -219,10 +221,8 @@ def _cell(line: int, cell: str, student: StudentGrades, work: SetWork) -> GradeC
 
 def _score(cell: str, most: Decimal) -> Decimal | None:
     """Digits as a keyboard or an input method writes them; a decimal comma is a decimal point."""
-    if len(cell) > LONGEST_CELL:
+    typed = cell.replace("，", ".").replace(",", ".").replace("．", ".")
+    if len(cell) > LONGEST_CELL or not _POINTS.fullmatch(typed):
         return None
-    try:
-        score = Decimal(cell.replace("，", ".").replace(",", ".").replace("．", "."))
-    except InvalidOperation:
-        return None
+    score = Decimal(typed)
     return score if is_score(score, most) else None

@@ -10,7 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models.functions import Lower
 
-from exercises.enums import Act
+from exercises.enums import Act, Role
 from exercises.models import Enrollment, User
 from exercises.services.audit_record import note
 from exercises.services.csv_table import TableRefused, read_table
@@ -59,7 +59,9 @@ def roster_import_plan(*, instructor: Enrollment, content: bytes) -> RosterPlan:
         raise TableRefused(TOO_MANY.fill(most=str(MOST_LINES)))
     listed, faults = _listed(heading, rows)
     students = Enrollment.objects.filter(course=instructor.course).select_related("user").prefetch_related("labels")
-    inside = {each.user.username.lower(): {label.name for label in each.labels.all()} for each in students}
+    # Who has left comes back, as from a list that is pasted.
+    present = students.exclude(role__in=[Role.FORMER, Role.GUEST])
+    inside = {each.user.username.lower(): {label.name for label in each.labels.all()} for each in present}
     known = _known(list(listed))
     wanted = {
         key: member for key, member in listed.items() if key not in inside or not set(member.labels) <= inside[key]

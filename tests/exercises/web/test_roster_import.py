@@ -58,3 +58,12 @@ def test_only_who_teaches_takes_lists_in(ada, otto, client, as_user):
     assert as_user(ada).get(HERE).status_code == 404
     assert as_user(otto).get(HERE).status_code == 404
     assert client.get(HERE).status_code == 302
+
+
+def test_who_had_left_comes_back_by_the_list(ada, ines, course, as_user):
+    Enrollment.objects.filter(user=ada).update(role=Role.FORMER)
+    browser = as_user(ines)
+    seen = look(browser, "学号,姓名\nada,Ada\n".encode())
+    assert "Ada there already" in words(seen).replace("  ", " ")
+    browser.post(f"{HERE}apply/", {"plan": re.search(r'name="plan" value="([^"]+)"', seen)[1]})
+    assert Enrollment.objects.get(user=ada).role == Role.STUDENT
