@@ -25,7 +25,7 @@ from exercises.services.submission_wait import submission_wait
 from exercises.web.code_form import read_code_form
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.preferences import preferences_of
-from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.requests import MemberRequest, signed_in, whole_number
 from exercises.web.responses import read_response, read_seed
 from exercises.web.result_view import poll_pause_ms
 from grader.marking.response import ResponseError
@@ -92,7 +92,7 @@ def result(request: MemberRequest, submission_id: UUID) -> HttpResponse:
     """The part of a page that waits for a result, asked for again and again until it is there."""
     found = submission_for_user(user=request.user, submission_id=submission_id)
     view = item_view(found.attempt.enrollment.course.slug, page_of(found, viewer=request.user))
-    looks = int(request.GET["looks"]) if request.GET.get("looks", "").isdecimal() else 0
+    looks = whole_number(request.GET.get("looks", "")) or 0
     waiting = {"looks": looks + 1, "pause_ms": poll_pause_ms(looks + 1), "is_part": True}
     return render(request, "exercises/partials/result.html", {"item": view, **waiting})
 

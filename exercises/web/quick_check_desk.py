@@ -38,7 +38,7 @@ from exercises.services.stock_comment import CannotKeep, stock_comment_drop, sto
 from exercises.web.desk_frame import desk_frame
 from exercises.web.quick_check_form import DeskChoice, MarkForm, read_uuid
 from exercises.web.quick_check_view import desk, desk_groups, on_last_page, page_of
-from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.requests import MemberRequest, signed_in, whole_number
 from grader.marking.items import FreeTextItem
 from grader.marking.text import Text
 
@@ -119,9 +119,10 @@ def quick_check_draft(request: MemberRequest, course_slug: str, item_slug: str) 
 def stock_comment(request: MemberRequest, course_slug: str) -> HttpResponse:
     """Put a comment into the bank of the course, or take one out."""
     course = enrollment_for_staff(user=request.user, course_slug=course_slug).course
-    drop = request.POST.get("drop", "")
-    if drop.isdecimal() and drop.isascii():
-        stock_comment_drop(instructor=request.user, course=course, comment_id=int(drop))
+    if "drop" in request.POST:
+        dropped = whole_number(request.POST["drop"])
+        if dropped is not None:
+            stock_comment_drop(instructor=request.user, course=course, comment_id=dropped)
     else:
         _keep(request, course, request.POST.get("text", "").replace("\r\n", "\n"))
     return redirect(f"{reverse('quick_checks', args=[course_slug])}#bank")

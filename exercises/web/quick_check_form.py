@@ -10,6 +10,8 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from exercises.web.requests import whole_number
+
 
 class Show(StrEnum):
     """Which answers are on the desk."""
@@ -91,7 +93,7 @@ class MarkForm:
             criteria=tuple(posted.getlist("met")),
             misconceptions=tuple(dict.fromkeys(filter(None, posted.getlist("misconception")))),
             comment=posted.get("comment", "").replace("\r\n", "\n"),
-            stock=tuple(int(key) for key in posted.getlist("stock") if key.isdecimal() and key.isascii()),
+            stock=tuple(key for key in map(whole_number, posted.getlist("stock")) if key is not None),
             is_kept="keep" in posted,
             sends_back=posted.get("act") == "send_back",
             back=DeskChoice.of(QueryDict(posted.get("back", ""))),
@@ -110,6 +112,7 @@ def read_uuid(text: str) -> UUID | None:
 def _read_with(name: str) -> tuple[UUID, int | None] | None:
     answer, _, mark = name.partition(":")
     found = read_uuid(answer)
-    if found is None or not (mark == "" or (mark.isdecimal() and mark.isascii() and len(mark) < 19)):  # noqa: PLR2004 -- a key
+    key = whole_number(mark)
+    if found is None or (mark and key is None):
         return None
-    return found, int(mark) if mark else None
+    return found, key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import Concatenate, Final, ParamSpec, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +14,7 @@ from exercises.models import User
 from exercises.web.accounts import allowed, guest_of, too_many
 
 Parameters = ParamSpec("Parameters")
+DIGITS_OF_A_KEY: Final = 18
 
 
 class MemberRequest(HttpRequest):
@@ -21,6 +22,11 @@ class MemberRequest(HttpRequest):
 
     user: User
     htmx: HtmxDetails
+
+
+def whole_number(text: str) -> int | None:
+    """The key or count that a request names; None for what this site never wrote: signs, other digits, far too many."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS_OF_A_KEY else None
 
 
 def signed_in(

@@ -21,7 +21,7 @@ from exercises.services.run_create import run_create
 from exercises.services.run_wait import run_wait
 from exercises.web.code_form import CodeForm, read_code_form
 from exercises.web.item_view import Feedback, item_view
-from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.requests import MemberRequest, signed_in, whole_number
 from exercises.web.result_view import poll_pause_ms
 from grader.marking.response import ResponseError
 
@@ -70,7 +70,7 @@ def run_result(request: MemberRequest, run_id: UUID) -> HttpResponse:
     """The part of a page that waits for a run, asked for again and again until it is there."""
     found = run_for_user(user=request.user, run_id=run_id)
     view = item_view(found.attempt.enrollment.course.slug, item_on_page(found.attempt), _feedback(found))
-    looks = int(request.GET["looks"]) if request.GET.get("looks", "").isdecimal() else 0
+    looks = whole_number(request.GET.get("looks", "")) or 0
     waiting = {"looks": looks + 1, "pause_ms": poll_pause_ms(looks + 1)}
     return render(request, "exercises/partials/run_part.html", {"item": view, **waiting})
 
