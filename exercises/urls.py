@@ -155,6 +155,7 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/analysis/", figures.item_analysis, name="item_analysis"),
     path("courses/<slug:course_slug>/analysis/<slug:item_slug>/", figures.item_figures, name="item_figures"),
     path("submissions/<uuid:submission_id>/replay/", student_desk.replay, name="replay"),
+    path("courses/<slug:course_slug>/predictions/", figures.predicted, name="predicted"),
     path("courses/<slug:course_slug>/quick-checks/", quick_check_desk.quick_checks, name="quick_checks"),
     path("courses/<slug:course_slug>/comments/", quick_check_desk.stock_comment, name="stock_comment"),
     path("courses/<slug:course_slug>/items/", regrading.bank, name="bank"),

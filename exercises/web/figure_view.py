@@ -9,7 +9,9 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from exercises.queries.item_analysis import CourseAnalysis, ItemAnalysis
 from exercises.queries.item_tries import WhichTry
+from exercises.queries.predictions import Prediction, Predictions
 from exercises.queries.progress import ItemColumn, ProgressChoice, ProgressOrder, ProgressRow, ProgressTable
 from exercises.queries.standings import ItemState, Standing
 from exercises.queries.unexplained import Unexplained
@@ -113,6 +115,20 @@ def progress_view(table: ProgressTable) -> ProgressView:
         started=sum(row.attempted > 0 for row in table.rows),
         waiting=sum(row.waiting for row in table.rows),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedLine:
+    """An item as the class shows it, and as it was predicted; None where simulated learners cannot answer it."""
+
+    item: ItemAnalysis
+    prediction: Prediction | None
+
+
+def predicted_lines(predictions: Predictions, observed: CourseAnalysis) -> tuple[PredictedLine, ...]:
+    """Every item of the course in its order."""
+    known = {each.slug: each for each in predictions.items}
+    return tuple(PredictedLine(item, known.get(item.slug)) for item in observed.items)
 
 
 def read_choice(query: Mapping[str, str]) -> ProgressChoice:

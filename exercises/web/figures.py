@@ -9,7 +9,9 @@ from django.views.decorators.http import require_safe
 
 from exercises.access import enrollment_for_staff
 from exercises.models import Enrollment
+from exercises.queries.item_tries import WhichTry
 from exercises.queries.progress import ProgressOrder, progress_page
+from exercises.services.predictions_keep import predictions_kept
 from exercises.services.snapshot_refresh import analysis_kept, board_kept, class_kept, overview_kept, unexplained_kept
 from exercises.web.desk_frame import desk_frame
 from exercises.web.figure_view import (
@@ -17,6 +19,7 @@ from exercises.web.figure_view import (
     ORDERS,
     TRIES,
     draft_toml,
+    predicted_lines,
     progress_view,
     read_choice,
     read_which,
@@ -84,6 +87,16 @@ def item_figures(request: MemberRequest, course_slug: str, item_slug: str) -> Ht
     if item is None:
         raise Http404
     return _page(request, member, "item_figures", kept=kept, item=item, which=which, tries=TRIES, flags=FLAGS)
+
+
+@require_safe
+@signed_in
+def predicted(request: MemberRequest, course_slug: str) -> HttpResponse:
+    """What simulated learners lead to expect of each item, beside what the first tries of the class show."""
+    member = enrollment_for_staff(user=request.user, course_slug=course_slug)
+    kept = predictions_kept(course=member.course)
+    observed = analysis_kept(course=member.course, which=WhichTry.FIRST)
+    return _page(request, member, "predicted", kept=kept, lines=predicted_lines(kept.figures, observed.figures))
 
 
 @require_safe

@@ -14,7 +14,7 @@ from exercises.services.submission_create import submission_create
 from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
 from tests.factories import EnrollmentFactory, UserFactory
 
-PAGES = ["overview", "progress", "misconceptions", "unexplained", "analysis", "analysis/by-hand"]
+PAGES = ["overview", "progress", "misconceptions", "unexplained", "analysis", "analysis/by-hand", "predictions"]
 
 
 def words(browser, address):
@@ -66,6 +66,34 @@ def test_the_instructors_own_trial_is_in_no_figure(ines, sent, as_user):
     assert "students 0 have started 0" in words(as_user(ines), "/en/courses/spring/overview/")
     assert "No named mistake has been seen yet" in words(as_user(ines), "/en/courses/spring/misconceptions/")
     assert "students with a mark 0" in words(as_user(ines), "/en/courses/spring/analysis/")
+
+
+def test_a_trial_of_those_who_teach_changes_no_page_of_figures(ada, course, ines, sent, member, as_user):
+    helper = UserFactory(username="helper")
+    EnrollmentFactory(user=helper, course=course, role=Role.ASSISTANT)
+    sent(ada, transposed_numbers)
+    pages = [*PAGES, "gradebook", "quick-checks", f"students/{member(ada)}"]
+    browser = as_user(ines)
+
+    def shown():
+        return [re.sub(r"As of [-0-9: ]+", "", words(browser, f"/en/courses/spring/{page}/")) for page in pages]
+
+    before = shown()
+    sent(ines, half_right_numbers)
+    sent(helper, transposed_numbers)
+    assert shown() == before
+    sheet = browser.get("/en/courses/spring/gradebook/sheet/").content.decode("utf-8-sig")
+    assert "Ada" in sheet
+    assert "ines" not in sheet.lower()
+
+
+def test_predictions_stand_beside_what_the_class_shows(ada, ines, sent, as_user):
+    browser = as_user(ines)
+    before = words(browser, "/en/courses/spring/predictions/")
+    assert re.search(r"One query \d+ % too few [-\d.–]+ too few 0", before)
+    sent(ada, transposed_numbers)
+    after = words(browser, "/en/courses/spring/predictions/")
+    assert re.search(r"One query \d+ % too few [-\d.–]+ too few 1", after)
 
 
 def test_the_overview_says_who_is_stuck_on_what(ada, ines, attempt, as_user):
