@@ -3,7 +3,8 @@
 The database is the truth and the broker only a hint, so every function here either does its work within about a second
 or raises `BrokerAway`, and every caller can go on without it.
 
-- `held:<ticket>` exists while a sandbox worker works on that job; the worker sets and renews it.
+- `held:<ticket>` exists while a sandbox worker works on that job; the worker sets and renews it,
+  and writes `marking` into it once the code has run.
 - `heartbeat:<worker>` holds the tier in which a living sandbox worker runs code; the worker renews it.
 - `wake:<ticket>` gets elements when the outcome is stored; a request that waits for it takes one.
 - a message on the queue carries `sent_at` in its headers, so that the oldest waiting one tells which jobs were already
@@ -156,6 +157,12 @@ def is_held(ticket: str) -> bool:
     """Whether a sandbox worker works on the job at this moment."""
     with _broker_errors():
         return bool(_client().exists(f"held:{ticket}"))
+
+
+def is_being_marked(ticket: str) -> bool:
+    """Whether its code has run, and the worker that holds the job marks what came of it."""
+    with _broker_errors():
+        return str(_client().get(f"held:{ticket}")) == "marking"
 
 
 def sandbox_tiers() -> list[int]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypedDict, TypeVar
 
 from celery import shared_task
 from celery.exceptions import Ignore
 from redis import Redis
+from redis.exceptions import RedisError
 
 from grader import grading
 from grader.broker import redis_url_from_environment
@@ -23,6 +25,8 @@ log = logging.getLogger(__name__)
 HELD_SECONDS = 30
 # The outcome is on its way back: until it can have arrived, the job must not look lost to the sweeper.
 RETURNING_SECONDS = 10
+# What the key of a held job holds once its code has run.
+MARKING = "marking"
 
 
 class Job(TypedDict):
@@ -49,9 +53,12 @@ OutcomeT = TypeVar("OutcomeT", Graded, Ran)
 @shared_task(name="grader.grade_code")
 def grade_code(job: Job) -> dict[str, Any]:
     """Grade one code submission; the result goes on to the site's `record_outcome`."""
-    return _held(
-        job["ticket"], Graded, lambda jail: grading.grade_code(job["definition"], job["seed"], job["code"], jail)
-    )
+    ticket = job["ticket"]
+
+    def grade(jail: Sandbox) -> Graded:
+        return grading.grade_code(job["definition"], job["seed"], job["code"], jail, lambda: _note_marking(ticket))
+
+    return _held(ticket, Graded, grade)
 
 
 @shared_task(name="grader.run_code")
@@ -72,6 +79,12 @@ def _held(ticket: str, outcome: type[OutcomeT], work: Callable[[Sandbox], Outcom
         _redis().expire(held, RETURNING_SECONDS)
     log.info("done: ticket=%s failure=%s", ticket[:8], done.failure)
     return {"ticket": ticket, **done.to_json()}
+
+
+def _note_marking(ticket: str) -> None:
+    """Say to the page that waits that the code has run. A broker that is away takes no mark from anybody."""
+    with suppress(RedisError):
+        _redis().set(f"held:{ticket}", MARKING, xx=True, ex=HELD_SECONDS)
 
 
 def _done(ticket: str, outcome: type[OutcomeT], work: Callable[[Sandbox], OutcomeT]) -> OutcomeT:

@@ -23,6 +23,7 @@ class Stage(StrEnum):
     DELAYED = "delayed"
     QUEUED = "queued"
     RUNNING = "running"
+    MARKING = "marking"
     WITH_INSTRUCTOR = "with_instructor"
     REPLACED = "replaced"
     WITHHELD = "withheld"
@@ -33,7 +34,10 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StandingMark:
-    """The mark that counts; of one that was given anew for everybody also the score that it took the place of."""
+    """The mark that counts; of one that was given anew for everybody also the score that it took the place of.
+
+    `criteria` are the keys of the rubric's that an instructor found met; None where nobody went by the rubric.
+    """
 
     by: MarkedBy
     verdict: Verdict
@@ -43,6 +47,7 @@ class StandingMark:
     misconceptions: tuple[str, ...]
     created_at: datetime
     score_before: Decimal | None = None
+    criteria: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +143,9 @@ def _waiting_stage(submission: Submission) -> Stage:
     if submission.sent_at is None or submission.ticket is None:
         return Stage.DELAYED
     try:
-        return Stage.RUNNING if dispatch.is_held(submission.ticket) else Stage.QUEUED
+        if not dispatch.is_held(submission.ticket):
+            return Stage.QUEUED
+        return Stage.MARKING if dispatch.is_being_marked(submission.ticket) else Stage.RUNNING
     except dispatch.BrokerAway:
         return Stage.DELAYED
 
@@ -146,6 +153,7 @@ def _waiting_stage(submission: Submission) -> Stage:
 def _standing_mark(mark: Mark | None) -> StandingMark | None:
     if mark is None:
         return None
+    by_hand = mark.by == MarkedBy.INSTRUCTOR
     return StandingMark(
         by=MarkedBy(mark.by),
         verdict=Verdict(mark.verdict),
@@ -154,5 +162,6 @@ def _standing_mark(mark: Mark | None) -> StandingMark | None:
         comment=mark.comment,
         misconceptions=tuple(mark.misconceptions),
         created_at=mark.created_at,
+        criteria=tuple(mark.feedback["criteria"]) if by_hand and "criteria" in mark.feedback else None,
         score_before=mark.replaced.score if mark.by == MarkedBy.REGRADE and mark.replaced else None,
     )

@@ -22,7 +22,7 @@ from exercises.queries.submission_view import Stage
 from exercises.web.item_view import item_view
 
 KEPT: Final = 1024
-_MOVING: Final = frozenset({Stage.DELAYED, Stage.QUEUED, Stage.RUNNING})
+_MOVING: Final = frozenset({Stage.DELAYED, Stage.QUEUED, Stage.RUNNING, Stage.MARKING})
 # Nobody can type what stands for the attempt and for the token: this process has drawn it.
 _ANY_ATTEMPT: Final = uuid.uuid4()
 _ANY_TOKEN: Final = secrets.token_hex(32)

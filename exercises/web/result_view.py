@@ -33,6 +33,7 @@ class ResultView:
     by_instructor: bool
     comment: str
     score_before: Decimal | None
+    criteria: tuple[str, ...] | None
     findings: tuple[Finding, ...]
     cells_right: str
     run: CodeRunView | None
@@ -44,7 +45,7 @@ class ResultView:
     @property
     def is_waiting(self) -> bool:
         """Whether the page should look again by itself."""
-        return self.stage in {Stage.DELAYED, Stage.QUEUED, Stage.RUNNING}
+        return self.stage in {Stage.DELAYED, Stage.QUEUED, Stage.RUNNING, Stage.MARKING}
 
     @property
     def is_slow(self) -> bool:
@@ -65,6 +66,7 @@ def result_view(view: SubmissionView, stage: Stage) -> ResultView:
         max_score=standing.max_score if standing else None,
         by_instructor=standing is not None and standing.by == MarkedBy.INSTRUCTOR,
         comment=standing.comment if standing else view.sent_back,
+        criteria=standing.criteria if standing else None,
         score_before=standing.score_before if standing else None,
         findings=tuple(found for found in marking.findings if not found.field) if marking else (),
         cells_right=_cells_right(marking, view.kind) if marking else "",

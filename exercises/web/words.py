@@ -86,6 +86,7 @@ STAGES: Final[Mapping[Stage, Words]] = {
     ),
     Stage.QUEUED: _("Received. Your code is waiting for its turn."),
     Stage.RUNNING: _("Your code is running."),
+    Stage.MARKING: _("Your code has run. What it returned is being marked."),
     Stage.WITH_INSTRUCTOR: _("Sent. Your instructor will read it; the mark and any comment appear here."),
     Stage.REPLACED: _("A newer answer of yours has taken the place of this one."),
     Stage.SENT_BACK: _("Your instructor has sent this back. Read why, and send another answer: it is read afresh."),

@@ -9,7 +9,7 @@ hidden argument came in. Only where a call came to something else the second tim
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -56,8 +56,13 @@ class Graded:
         return {"mark": self.mark.to_json() if self.mark else None, "counted": self.counted, "failure": self.failure}
 
 
-def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbox) -> Graded:
-    """Grade one submission. Our own trouble ends as a failure, never as the learner's mistake."""
+def grade_code(
+    definition: Mapping[str, Any], seed: int, code: str, jail: Sandbox, ran: Callable[[], object] = bool
+) -> Graded:
+    """Grade one submission, and tell through `ran` when the code has run and is marked now.
+
+    Our own trouble ends as a failure, never as the learner's mistake.
+    """
     plan = plan_of(definition)
     starter = untouched(plan.item, code)
     if starter is not None:
@@ -74,6 +79,7 @@ def grade_code(definition: Mapping[str, Any], seed: int, code: str, jail: Sandbo
         return Graded(failure="sandbox_unavailable")
     if result.status is RunStatus.INTERNAL_ERROR:
         return Graded(failure="sandbox_internal_error")
+    ran()
     return _mark(plan.item, drawn, code, result, outcomes)
 
 

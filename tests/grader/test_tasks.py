@@ -17,6 +17,7 @@ from celery.exceptions import Ignore
 from redis import Redis
 
 from grader import tasks
+from grader.grading import grade
 from grader.sandbox import Sandbox, SandboxUnavailable
 from qkvcourse.serve import processes
 from tests.grader.samples import CODE, definition
@@ -188,3 +189,19 @@ def test_real_worker_grades_from_the_queue_and_sends_each_outcome_once(
     assert verdicts == [(TICKET, "correct"), (other, "incorrect")]
     assert valkey.llen("results") == 0
     assert worker.process.poll() is None
+
+
+@pytest.mark.jail
+def test_that_the_code_has_run_is_told_before_it_is_marked(
+    valkey: Redis, in_jail: None, monkeypatch: pytest.MonkeyPatch
+):
+    seen: list[object] = []
+    mark = grade._mark
+
+    def look(*arguments: object) -> object:
+        seen.append(valkey.get(f"held:{TICKET}"))
+        return mark(*arguments)
+
+    monkeypatch.setattr(grade, "_mark", look)
+    assert tasks.grade_code(job())["mark"] is not None
+    assert [each.decode() if isinstance(each, bytes) else each for each in seen] == [tasks.MARKING]

@@ -53,6 +53,8 @@ def test_a_waiting_submission_tells_its_stage(waiting, valkey):
     assert submission_stage(waiting) == Stage.QUEUED
     valkey.set(f"held:{waiting.ticket}", "1")
     assert submission_stage(waiting) == Stage.RUNNING
+    valkey.set(f"held:{waiting.ticket}", "marking")
+    assert submission_stage(waiting) == Stage.MARKING
     waiting.sent_at = None
     assert submission_stage(waiting) == Stage.DELAYED
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -8,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from exercises.models import SecondLook, SelfMark, Submission, User
 from exercises.queries.quick_checks import quick_check_answers
-from exercises.services.mark_by_instructor import mark_by_instructor
+from exercises.services.mark_by_instructor import Judgement, mark_by_instructor, mark_give
 from exercises.services.own_reading import LONGEST_REASON
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
@@ -127,3 +128,15 @@ def test_a_lesson_with_a_text_costs_one_query_more(
 
     with django_assert_num_queries(17):
         browser.get(LESSON)
+
+
+def test_the_learner_sees_what_the_instructor_found_said(
+    sent: Submission, ada: User, ines: User, as_user: SignedIn
+) -> None:
+    first, *rest = rubric_of(sent)
+    judgement = Judgement(Decimal(1), "Say what it is asked for.", criteria=(first,))
+    mark_give(instructor=ines, submission=sent, judgement=judgement, batch=uuid4())
+    html = page(as_user(ada), LESSON)
+
+    assert "Say what it is asked for." in html
+    assert (html.count("Said:"), html.count("Not said yet:")) == (1, len(rest))
