@@ -51,8 +51,8 @@ def consent(request: MemberRequest) -> HttpResponse:
         status = 422 if request.method == "POST" else 200
         return render(request, "account/consent.html", {"form": form, "version": PRIVACY_VERSION}, status=status)
     consent_give(user=request.user)
-    onward = request.session.pop("after_duties", "/")
-    return redirect(onward if url_has_allowed_host_and_scheme(onward, allowed_hosts=None) else "/")
+    onward = request.session.pop("after_duties", "")
+    return redirect(onward if url_has_allowed_host_and_scheme(onward, allowed_hosts=None) else "home")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

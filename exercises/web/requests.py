@@ -8,6 +8,7 @@ from typing import Concatenate, Final, ParamSpec, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from exercises.models import User
@@ -46,6 +47,6 @@ def signed_in(
             return view(member, *args, **kwargs)
         if member.htmx:
             return HttpResponse(status=401)
-        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        return redirect_to_login(request.get_full_path() if request.method == "GET" else reverse("home"))
 
     return guarded
