@@ -142,6 +142,11 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/overview/", figures.overview, name="overview"),
     path("courses/<slug:course_slug>/progress/", figures.progress, name="progress"),
     path("courses/<slug:course_slug>/students/<int:member_id>/", student_desk.student, name="student"),
+    path(
+        "courses/<slug:course_slug>/students/<int:member_id>/extension/",
+        student_desk.student_extension,
+        name="student_extension",
+    ),
     path("courses/<slug:course_slug>/students/<int:member_id>/note/", student_desk.student_note, name="student_note"),
     path("courses/<slug:course_slug>/students/<int:member_id>/view-as/", view_as.begin, name="view_as"),
     path("view-as/leave/", view_as.leave, name="leave_view"),

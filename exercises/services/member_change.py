@@ -46,7 +46,10 @@ def role_change(*, instructor: Enrollment, member: Enrollment, role: Role) -> No
 
 @transaction.atomic
 def labels_set(*, instructor: Enrollment, member: Enrollment, names: Iterable[str]) -> None:
-    """Put these labels on a member and no others; a label that nobody carries any more is gone."""
+    """Put these labels on a member and no others.
+
+    A label that nobody carries any more stays, and with it the more time that was given to it.
+    """
     wanted = {storable_text(name).strip()[:40] for name in names}
     kept = sorted(name for name in wanted if name)[:MOST_LABELS]
     before = sorted(member.labels.values_list("name", flat=True))

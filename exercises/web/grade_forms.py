@@ -124,6 +124,18 @@ class ExtensionForm(forms.Form):
         self.fields["label"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField, declared above
 
 
+class StudentExtensionForm(forms.Form):
+    """More time for one student, for one of the assignments that have a due date."""
+
+    assignment = forms.ChoiceField(label=_("Assignment"))
+    due_at = MomentField(label=_("New due date"))
+    reason = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON)
+
+    def __init__(self, *args: Any, choices: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["assignment"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField, declared above
+
+
 class DecisionForm(forms.Form):
     """What is decided about one student's assignment: points, more time, or that it does not count."""
 

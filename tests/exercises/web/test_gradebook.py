@@ -389,3 +389,34 @@ def test_an_assistant_reads_the_book_and_changes_nothing(adas, course, as_user):
     assert browser.get(f"{BOOK}assignments/").status_code == 200
     for address in (f"{BOOK}assignments/first/", f"{BOOK}sheets/", place(adas), "/en/courses/spring/copy/"):
         assert browser.get(address).status_code == 404
+
+
+def test_more_time_is_seen_given_and_taken_back_on_the_students_page(course, ines, adas, as_user):
+    row = assigned(course, due_at=DUE)
+    label = Label.objects.create(course=course, name="Resit")
+    adas.labels.add(label)
+    Extension.objects.create(assignment=row, label=label, due_at=DUE + DAY, reason="Resits")
+    browser, here = as_user(ines), f"/en/courses/spring/students/{adas.pk}/"
+    assert "March 11, 2027 23:59" in page(browser, here)
+
+    told = {"assignment": "first", "due_at": "2027-03-13T23:59", "reason": "Ill"}
+    assert browser.post(f"{here}extension/", told)["Location"] == f"{here}#more-time"
+    assert "March 13, 2027 23:59" in page(browser, here)
+    given = Extension.objects.get(enrollment=adas)
+    assert (given.due_at, given.reason, given.granted_by) == (DUE + 3 * DAY, "Ill", ines)
+
+    refused = browser.post(f"{here}extension/", {**told, "due_at": "2027-03-01T00:00"})
+    assert (refused.status_code, "More time means a later date" in refused.content.decode()) == (422, True)
+    assert browser.post(f"{here}extension/", {**told, "assignment": "second"}).status_code == 422
+
+    browser.post(f"{BOOK}extensions/{given.pk}/remove/")
+    assert "March 13" not in page(browser, here)
+
+
+def test_assistant_sees_more_time_and_gives_none(course, adas, as_user):
+    assigned(course, due_at=DUE)
+    helper = EnrollmentFactory(course=course, role=Role.ASSISTANT).user
+    browser, here = as_user(helper), f"/en/courses/spring/students/{adas.pk}/"
+    assert "Give more time" not in page(browser, here)
+    told = {"assignment": "first", "due_at": "2027-03-13T23:59", "reason": "Ill"}
+    assert (browser.post(f"{here}extension/", told).status_code, Extension.objects.count()) == (404, 0)
