@@ -6,21 +6,29 @@ convention, whichever way a file stores them.
 
 from __future__ import annotations
 
-from grader.weights.bert import Bert, HeadActivations
+from grader.weights.bert import Bert
+from grader.weights.byte_pairs import BytePairs
+from grader.weights.decoder import Gpt2, Llama
 from grader.weights.errors import WeightsError
 from grader.weights.extra import installed_model
 from grader.weights.lab_data import lab_data, lab_text
 from grader.weights.model_file import open_model_file
+from grader.weights.parts import HeadActivations
 from grader.weights.projections import Heads, LayerProjections, Projection, read_projections, tensor_list
+from grader.weights.runner import read_runner
 from grader.weights.settings import Settings, read_settings
 from grader.weights.tensors import ModelFile, Tensor
+from grader.weights.tokenizer import read_tokenizer
 from grader.weights.wordpiece import WordPiece
 
 __all__ = [
     "Bert",
+    "BytePairs",
+    "Gpt2",
     "HeadActivations",
     "Heads",
     "LayerProjections",
+    "Llama",
     "ModelFile",
     "Projection",
     "Settings",
@@ -32,6 +40,8 @@ __all__ = [
     "lab_text",
     "open_model_file",
     "read_projections",
+    "read_runner",
     "read_settings",
+    "read_tokenizer",
     "tensor_list",
 ]

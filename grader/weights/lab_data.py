@@ -10,8 +10,7 @@ import numpy as np
 
 from grader.attention.attention import dot_logits, scale_logits
 from grader.attention.projection import Array
-from grader.attention.softmax import softmax
-from grader.weights.bert import HeadActivations
+from grader.weights.parts import HeadActivations, look
 
 DECIMALS = 4
 
@@ -24,7 +23,8 @@ def lab_data(tokens: list[str], head: HeadActivations, about: Mapping[str, Any])
     """
     Q, K, V = (np.round(array, DECIMALS) for array in (head.q, head.k, head.v))
     logits = scale_logits(dot_logits(Q, K), K)
-    derived = {"logits": _rows(logits), "attn_weights": _rows(softmax(logits))}
+    attn_weights = look(logits, is_causal=head.is_causal)
+    derived = {"logits": _rows(logits), "attn_weights": _rows(attn_weights)}
     return {"about": {**about, **derived}, "tokens": tokens, "Q": _rows(Q), "K": _rows(K), "V": _rows(V)}
 
 

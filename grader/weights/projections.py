@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grader.attention.projection import Array, project_rows
 from grader.weights.errors import WeightsError
-from grader.weights.tensors import ModelFile, Parameter
+from grader.weights.tensors import ModelFile, Parameter, finite
 
 ROLES = ("Q", "K", "V")
 
@@ -42,6 +43,10 @@ class Projection:
         columns = slice(head * d_head, (head + 1) * d_head)
         return Projection(self.W[:, columns], None if self.b is None else self.b[columns])
 
+    def checked(self, name: str) -> tuple[Array, Array | None]:
+        """W and b in double precision. Raises WeightsError where one of their numbers is none."""
+        return finite(name, self.W), None if self.b is None else finite(name, self.b)
+
 
 @dataclass(frozen=True, slots=True)
 class LayerProjections:
@@ -61,8 +66,26 @@ class LayerProjections:
         """One head's three projections; grouped heads share their key and value head."""
         if not 0 <= head < self.heads:
             raise WeightsError(f"the layer has heads 0 to {self.heads - 1}, and no head {head}")
-        shared = head * self.key_heads // self.heads
+        shared = self.shared_by(head)
         return {role: self.by_role[role].head(head if role == "Q" else shared, self.d_head) for role in ROLES}
+
+    def shared_by(self, head: int) -> int:
+        """The head of keys and values that a head of queries looks at."""
+        return head * self.key_heads // self.heads
+
+    def project(self, X: Array) -> tuple[Array, Array, Array]:
+        """Q (S, heads · d_head), K and V (S, key_heads · d_head) of X (S, d), all heads side by side."""
+        return self._project(X, self.by_role)
+
+    def project_head(self, head: int, X: Array) -> tuple[Array, Array, Array]:
+        """One head's q, k and v of X: (S, d_head) each."""
+        return self._project(X, self.head(head))
+
+    def _project(self, X: Array, found: Mapping[str, Projection]) -> tuple[Array, Array, Array]:
+        if X.shape[-1] != len(found["Q"].W):
+            raise WeightsError(f"{self.names[0]} cannot take vectors of {X.shape[-1]} numbers")
+        Q, K, V = (project_rows(X, *found[role].checked(self.names[0])) for role in ROLES)
+        return Q, K, V
 
 
 @dataclass(frozen=True, slots=True)

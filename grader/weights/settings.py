@@ -31,8 +31,8 @@ def read_settings(model: ModelFile, n_heads: int | None = None) -> Settings:
     """A number of heads given by hand wins. Raises WeightsError where nobody says how many there are."""
     if "general.architecture" in model.metadata:
         return _from_gguf(model, n_heads)
-    config = _json_beside(model.path, "config.json")
-    tokens = _json_beside(model.path, "tokenizer_config.json")
+    config = json_beside(model.path, "config.json")
+    tokens = json_beside(model.path, "tokenizer_config.json")
     heads = n_heads or _count(config, HEADS)
     if heads is None:
         raise WeightsError(f"no config.json beside {model.path.name} says how many heads it has: give --heads")
@@ -66,13 +66,13 @@ def _share(value: object) -> float:
     return value if isinstance(value, float) and 0 < value < 1 else EPSILON
 
 
-def _json_beside(path: Path, name: str) -> dict[str, Any]:
+def json_beside(path: Path, name: str, most: int = MAX_CONFIG_BYTES) -> dict[str, Any]:
     """The object in a file of the same folder; empty where there is none. Raises WeightsError for anything else."""
     beside = path.with_name(name)
     if not beside.is_file():
         return {}
     try:
-        if beside.stat().st_size > MAX_CONFIG_BYTES:
+        if beside.stat().st_size > most:
             raise WeightsError(f"{name} is too large to be one")
         values = json.loads(beside.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

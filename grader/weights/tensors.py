@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.attention.projection import Array
 from grader.weights.errors import WeightsError
 from grader.weights.storage import STORAGES, read_numbers
 
@@ -22,6 +23,7 @@ Bytes = NDArray[np.uint8]
 Parameter = NDArray[np.float32]
 
 MAX_RANK = 8
+MATRIX = 2
 MAX_NAME = 512
 # More numbers than any disk holds; it also keeps a shape with a 0 in it from being one that NumPy cannot have.
 MAX_NUMBERS = 2**48
@@ -42,6 +44,13 @@ class Tensor:
     def end(self) -> int:
         """The first byte after it."""
         return self.start + self.size
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has as a matrix; 0 where it is none."""
+        if len(self.shape) != MATRIX:
+            return 0
+        return self.shape[-1] if self.is_transposed else self.shape[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,24 @@ class ModelFile:
             raise WeightsError(f"{name} is stored as {tensor.storage}, which this program does not turn into numbers")
         shaped: Parameter = numbers.reshape(tensor.shape)
         return shaped.T if tensor.is_transposed else shaped
+
+    def rows(self, name: str, rows: list[int]) -> Parameter:
+        """Some rows of a matrix in float32, (len(rows), width), without reading the others.
+
+        Raises WeightsError as `parameter` does, and for a row that the matrix does not have.
+        """
+        tensor = self.tensors[name]
+        if not all(0 <= row < tensor.n_rows for row in rows):
+            raise WeightsError(f"the vocabulary has more tokens than the {tensor.n_rows} rows of {name}")
+        if tensor.is_transposed:
+            return self.parameter(name)[rows]
+        size = tensor.size // tensor.n_rows
+        one = {
+            row: replace(tensor, shape=tensor.shape[1:], start=tensor.start + row * size, size=size)
+            for row in set(rows)
+        }
+        read = {row: replace(self, tensors={name: part}).parameter(name) for row, part in one.items()}
+        return np.stack([read[row] for row in rows])
 
 
 def checked_name(name: str) -> str:
@@ -104,3 +131,11 @@ def index_tensors(tensors: Iterable[Tensor], first: int, length: int) -> dict[st
         if after.start < before.end:
             raise WeightsError(f"{before.name} and {after.name} overlap at byte {after.start}")
     return by_name
+
+
+def finite(name: str, numbers: Parameter) -> Array:
+    """The numbers in double precision. Raises WeightsError where one of them is infinite or no number at all."""
+    if not np.isfinite(numbers).all():
+        raise WeightsError(f"{name} holds numbers that are infinite or not a number: no sentence can be run through it")
+    exact: Array = numbers.astype(np.float64)
+    return exact

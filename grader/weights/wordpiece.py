@@ -48,6 +48,10 @@ class WordPiece:
         """The rows of the embedding table that the tokens stand for."""
         return [self.vocabulary[token] for token in tokens]
 
+    def shown(self, token: str) -> str:
+        """A token as a person reads it: as it is."""
+        return token
+
     def _words(self, text: str) -> Iterator[str]:
         """Runs of letters and digits; every sign of punctuation and every Chinese character is a word of its own."""
         word = ""

@@ -9,8 +9,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from grader.weights import (
     Bert,
+    BytePairs,
+    Gpt2,
     HeadActivations,
     LayerProjections,
+    Llama,
     ModelFile,
     Settings,
     WeightsError,
@@ -20,7 +23,9 @@ from grader.weights import (
     lab_text,
     open_model_file,
     read_projections,
+    read_runner,
     read_settings,
+    read_tokenizer,
 )
 
 
@@ -74,21 +79,27 @@ class Command(BaseCommand):
 
     def _attend(self, model: ModelFile, settings: Settings, options: dict[str, Any]) -> None:
         """Run the model up to the layer, and say who looks at whom."""
-        bert = Bert(model, settings.heads, settings.epsilon)
-        vocabulary = options["vocab"] or model.path.with_name("vocab.txt")
-        words = WordPiece.from_file(vocabulary, is_lower=settings.is_lower)
+        runner = read_runner(model, settings)
+        words = _words(model, runner, settings, options["vocab"])
         tokens = words.tokens(options["text"])
-        self.stdout.write(f"{len(tokens)} tokens: {' '.join(tokens)}")
-        X = bert.embed(words.ids(tokens))
+        if not tokens:
+            raise CommandError("the text has no tokens")
+        shown = [words.shown(token) for token in tokens]
+        self.stdout.write(f"{len(tokens)} tokens: {' '.join(shown)}")
+        X = runner.embed(words.ids(tokens))
         for layer in range(options["layer"]):
             self.stdout.write(f"  through layer {layer}")
             self.stdout.flush()
-            X = bert.through_layer(layer, X)
-        found = bert.head(options["layer"], options["head"], X)
-        self._show(tokens, found)
+            X = runner.through_layer(layer, X)
+        found = runner.head(options["layer"], options["head"], X)
+        if found.is_causal:
+            self.stdout.write("no token looks at what comes after it: give the lab `causal = true`")
+        if isinstance(runner, Llama):
+            self.stdout.write("q and k are those after rotation by their places (RoPE), from which the scores come")
+        self._show(shown, found)
         if options["out"]:
             about = {"file": model.path.name, **{key: options[key] for key in ("text", "layer", "head")}}
-            self._write(options["out"], lab_text(lab_data(tokens, found, about)))
+            self._write(options["out"], lab_text(lab_data(shown, found, about)))
 
     def _show(self, tokens: list[str], found: HeadActivations) -> None:
         """For each token, whom it looks at most."""
@@ -105,3 +116,12 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error}") from None
         self.stdout.write(f"written: {path}")
+
+
+def _words(
+    model: ModelFile, runner: Bert | Gpt2 | Llama, settings: Settings, vocabulary: Path | None
+) -> WordPiece | BytePairs:
+    """What cuts a text into the tokens of this model."""
+    if isinstance(runner, Bert):
+        return WordPiece.from_file(vocabulary or model.path.with_name("vocab.txt"), is_lower=settings.is_lower)
+    return read_tokenizer(model)
