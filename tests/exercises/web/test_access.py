@@ -97,7 +97,7 @@ def test_attempt_under_another_item_or_course_takes_no_answer(
 def test_stranger_who_answers_is_sent_to_the_log_in(adas_attempt: Attempt, client: Client) -> None:
     response = client.post(submit_address(adas_attempt))
 
-    assert (response.status_code, response["Location"]) == (302, "/en/accounts/login/?next=/")
+    assert (response.status_code, response["Location"]) == (302, "/en/accounts/login/?next=/en/")
 
 
 def test_stranger_whose_script_answers_is_told_by_status_alone(adas_attempt: Attempt, client: Client) -> None:
