@@ -12,6 +12,7 @@ from exercises.services.digest_send import digests_send
 from exercises.services.drafts_forget import drafts_forget
 from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
+from exercises.services.predictions_keep import predictions_warm
 from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
 from exercises.services.run_record import run_record
 from exercises.services.snapshot_refresh import LONGEST, snapshot_bring_up_to_date
@@ -80,7 +81,8 @@ def forget_guests() -> None:
 @shared_task(name=dispatch.WARM_FIGURES, soft_time_limit=AT_MOST - 10, time_limit=AT_MOST)
 def warm_figures() -> None:
     """Work out one set of figures that has grown old, or that nobody has asked for yet."""
-    snapshot_warm()
+    if snapshot_warm() is None:
+        predictions_warm()
 
 
 @shared_task(name=dispatch.REFRESH_FIGURES, soft_time_limit=AT_MOST - 10, time_limit=AT_MOST)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 from django.core.cache import cache
@@ -139,11 +140,16 @@ def snapshot_bring_up_to_date(*, course_id: int, name: str) -> bool:
 
 
 def made_alone(*, course: Course, name: Figures) -> Snapshot | None:
-    """The same for a worker: None while another makes figures, so that verdicts always find a free process."""
+    """The same for a worker."""
+    return alone(partial(snapshot_refresh, course=course, name=name))
+
+
+def alone(make: Callable[[], Snapshot]) -> Snapshot | None:
+    """None while another worker makes figures, so that verdicts always find a free process."""
     if not cache.add(MAKING, 1, timeout=LONGEST.total_seconds()):
         return None
     try:
-        return snapshot_refresh(course=course, name=name)
+        return make()
     finally:
         cache.delete(MAKING)
 

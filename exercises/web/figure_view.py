@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from exercises.queries.item_analysis import CourseAnalysis, ItemAnalysis
@@ -15,6 +16,7 @@ from exercises.queries.predictions import Prediction, Predictions
 from exercises.queries.progress import ItemColumn, ProgressChoice, ProgressOrder, ProgressRow, ProgressTable
 from exercises.queries.standings import ItemState, Standing
 from exercises.queries.unexplained import Unexplained
+from exercises.web.heat_markup import heat_markup
 from exercises.web.words import ITEM_STATES, VERDICTS, Sign, Words
 from grader.marking.item_analysis import Flag
 
@@ -85,6 +87,11 @@ class StandingCell:
     standing: Standing
     sign: Sign
     max_score: Decimal
+
+    @property
+    def markup(self) -> SafeString:
+        """The cell of the table."""
+        return heat_markup(self.standing, self.sign, self.max_score)
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,8 +160,8 @@ def _stages(
     shown = arrays or {name: np.array(rows) for name, rows in lab.given.items()}
     for words, members in STAGES_OF_SCORES if "logits" in lab.given else STAGES:
         inputs = {name: fields[name].rows for name in members if name in fields}
-        in_rows = (_table(lab, names, name, shown, inputs.get(name, ())) for name in members if name in shown)
-        tables = tuple(_turned(table, lab, shown) if _turns(table, layout) else table for table in in_rows)
+        in_rows = (_table(lab, names, name, shown, inputs.get(name, ()), layout) for name in members if name in shown)
+        tables = tuple(_turned(table) if _turns(table, layout) else table for table in in_rows)
         if tables:
             yield LabStage(words, tables)
 
@@ -170,11 +170,10 @@ def _turns(table: LabTable, layout: Convention) -> bool:
     return layout is Convention.COLUMN and table.name not in UNTURNED
 
 
-def _turned(table: LabTable, lab: Lab, arrays: Mapping[str, Array]) -> LabTable:
+def _turned(table: LabTable) -> LabTable:
     """The same array with a column for each row; an input keeps its name, and is called by where it stands now."""
     return replace(
         table,
-        tex=_formula(lab, table.name, arrays, Convention.COLUMN),
         columns=table.heads,
         heads=table.columns,
         rows=tuple(zip(*table.rows, strict=True)),
@@ -194,7 +193,9 @@ def _table(
     name: str,
     arrays: Mapping[str, Array],
     inputs: tuple[tuple[CellView, ...], ...],
+    layout: Convention,
 ) -> LabTable:
+    """An array as it lies, tokens in rows; its formula is already told as the reader has it."""
     array = arrays[name]
     looking = [names[place] for place in lab.queries]
     numbers = [str(number + 1) for number in range(array.shape[1])]
@@ -202,7 +203,7 @@ def _table(
     return LabTable(
         name=name,
         words=TABLE_WORDS[name],
-        tex=_formula(lab, name, arrays, Convention.ROW),
+        tex=_formula(lab, name, arrays, layout),
         role=ROLES.get(name.removeprefix("W_")[:1], ""),
         columns=tuple(names if name in BY_PAIR else numbers),
         heads=tuple(heads),

@@ -6,10 +6,12 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from exercises.models import Snapshot
+from exercises.models import Item, Snapshot
+from exercises.services.predictions_keep import predictions_warm
 from exercises.services.snapshot_refresh import CHEAP_MS, MAKING, Figures, overview_kept, snapshot_bring_up_to_date
 from exercises.services.snapshot_warm import snapshot_warm
 from tests.exercises.figures import bare_course, enroll, send
+from tests.factories import CourseFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -71,3 +73,11 @@ def test_one_worker_at_a_time_makes_figures_and_a_page_waits_for_none(busy):
     cache.delete(MAKING)
     assert snapshot_warm() is not None
     assert cache.get(MAKING) is None
+
+
+def test_predictions_are_made_once_for_each_state_of_the_content(curriculum):
+    course = CourseFactory(curriculum=curriculum)
+    assert predictions_warm().course == course
+    assert predictions_warm() is None
+    Item.objects.filter(slug="by-hand").update(is_active=False)
+    assert predictions_warm().course == course

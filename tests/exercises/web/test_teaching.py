@@ -70,7 +70,7 @@ def test_no_misconception_yet_says_so(ada: User, ines: User, as_user: SignedIn) 
     assert "No named mistake has been seen yet" in words(as_user(ines), "/en/courses/spring/misconceptions/")
 
 
-PAGES = [("progress", 8), ("overview", 12), ("misconceptions", 12), ("unexplained", 7), ("analysis", 15)]
+PAGES = [("progress", 8), ("overview", 11), ("misconceptions", 12), ("unexplained", 7), ("analysis", 11)]
 
 
 @pytest.mark.parametrize("page_and_queries", PAGES)
