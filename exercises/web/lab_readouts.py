@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from grader.attention.projection import Array
 from grader.marking.items import Lab
 from grader.marking.lab_goals import longest
 
-# Scores that differ by less are the same scores, computed in another order.
+# Scores or weights that differ by less are the same, computed in another order.
 SAME: Final = 1e-9
 
 
@@ -36,8 +37,7 @@ def readouts(lab: Lab, names: Sequence[str], arrays: Mapping[str, Array]) -> Ite
         length = fixed(float(np.linalg.norm(X[long[0]])))
         yield _fill("longest", names=_list(names, long), length=length)
     if "factor" in arrays:
-        order = np.argsort(-arrays["attn_weights"][0], kind="stable")
-        yield _fill("order", order=" > ".join(names[place] for place in order))
+        yield _fill("order", order=in_order(arrays["attn_weights"][0], names))
 
 
 def _say_symmetry(logits: Array, names: Sequence[str]) -> str:
@@ -50,6 +50,13 @@ def _say_symmetry(logits: Array, names: Sequence[str]) -> str:
 def _say_preference(logits: Array, names: Sequence[str]) -> str:
     selfish = np.flatnonzero(prefers_itself(logits))
     return _fill("selfish", names=_list(names, selfish)) if selfish.size else _fill("selfless")
+
+
+def in_order(weights: Array, names: Sequence[str]) -> str:
+    """From the largest weight to the smallest; equal ones stand in the order of the tokens, with = between them."""
+    order = np.argsort(-weights, kind="stable")
+    drops = [""] + [" = " if one - other < SAME else " > " for one, other in pairwise(weights[order])]
+    return "".join(drop + names[place] for drop, place in zip(drops, order, strict=True))
 
 
 def _list(names: Sequence[str], places: Sequence[int] | np.ndarray[Any, Any]) -> str:

@@ -5,8 +5,8 @@ import {
   type Matrix,
   type Plan,
   asymmetry,
-  byWeight,
   fixed,
+  inOrder,
   lengthOf,
   longest,
   oneHead,
@@ -203,8 +203,7 @@ class AttentionLab extends HTMLElement {
       said.push(this.say("longest", { names: this.names(long), length: fixed(lengthOf(X[long[0] ?? 0] ?? [])) }));
     }
     if (factor) {
-      const order = byWeight(weights[0] ?? []).map((place) => tokens[place]);
-      said.push(this.say("order", { order: order.join(" > ") }));
+      said.push(this.say("order", { order: inOrder(weights[0] ?? [], tokens) }));
     }
     return said;
   }

@@ -92,6 +92,18 @@ export function longest(X: Matrix): number[] {
 export const byWeight = (row: number[]): number[] =>
   row.map((_, place) => place).sort((one, other) => (row[other] ?? 0) - (row[one] ?? 0) || one - other);
 
+// From the largest weight to the smallest, with = between equal ones.
+export function inOrder(row: number[], names: string[]): string {
+  const order = byWeight(row);
+  return order
+    .map((place, rank) => {
+      const before = order[rank - 1];
+      const drop = before === undefined ? "" : (row[before] ?? 0) - (row[place] ?? 0) < SAME ? " = " : " > ";
+      return drop + (names[place] ?? "");
+    })
+    .join("");
+}
+
 export interface Standing {
   value: number;
   own: number;

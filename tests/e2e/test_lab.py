@@ -239,6 +239,7 @@ def test_the_factor_slides_and_the_box_takes_zero_and_less(ada: User, reader: Op
     expect(order).to_contain_text("head > body > grass > sky")
     page.fill("#lab-patches-factor-0-0", "0")
     assert cells(page, PATCHES, "attn_weights") == ["0.25"] * 4
+    expect(order).to_contain_text("sky = head = body = grass")
     page.fill("#lab-patches-factor-0-0", "−5")
     expect(order).to_contain_text("sky > grass > body > head")
 
@@ -263,6 +264,7 @@ def test_without_scripts_a_button_works_the_tables_out(ada: User, reader: OpenRe
     page.fill("#lab-patches-factor-0-0", "0")
     page.locator("#item-lab-patches noscript button").click()
     assert cells(page, PATCHES, "attn_weights") == ["0.25"] * 4
+    expect(order).to_contain_text("sky = head = body = grass")
     assert Submission.objects.count() == 0
 
 

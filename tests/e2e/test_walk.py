@@ -46,7 +46,7 @@ def err_and_mend(page: Page, user: User) -> None:
     item = page.locator("#item-pj-qkv")
     type_in(page, projections(user, W_for_q="W_K"))
     item.get_by_role("button", name="检查答案").click()
-    expect(item.locator(".finding-title")).to_have_text("用错了矩阵")
+    expect(item.locator(".finding-title")).to_contain_text("用错了矩阵")
     expect(page.locator("#announcer")).to_contain_text("第 1 次")
     expect(item.locator("[data-focus]").first).to_be_focused()
     type_in(page, projections(user))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import numpy as np
 import pytest
 from django.http import HttpResponse
 from django.test import Client
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from exercises.models import Attempt, Submission, User
-from exercises.web.lab_readouts import fixed
+from exercises.web.lab_readouts import fixed, in_order
 from exercises.web.lab_view import shade
 from grader.marking.items import Convention
 from tests.exercises.kinds import attempt_at
@@ -177,3 +178,15 @@ def test_numbers_are_printed_with_two_decimals(value: float, text: str) -> None:
 )
 def test_shades_follow_the_largest_number(value: float, largest: float, expected: str) -> None:
     assert shade(value, largest) == expected
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ([0.25, 0.25, 0.25, 0.25], "a = b = c = d"),
+        ([0.1, 0.4, 0.1, 0.4], "b = d > a = c"),
+        ([0.1, 0.2, 0.3, 0.4], "d > c > b > a"),
+    ],
+)
+def test_equal_weights_are_not_told_as_an_order(weights, said):
+    assert in_order(np.array(weights), "abcd") == said
