@@ -73,8 +73,11 @@ REPORT = RunReport(
 FINDING = remark("code_wrong", Text("结果不对", "The result is wrong"), Text("先看形状。", "Compare the shapes."))
 
 
-def settle(submission: Submission) -> None:
-    mark = Mark(Verdict.PARTIALLY_CORRECT, Decimal(1), Decimal(5), findings=(FINDING,), run=REPORT)
+WRONG = Mark(Verdict.PARTIALLY_CORRECT, Decimal(1), Decimal(5), findings=(FINDING,), run=REPORT)
+RIGHT = Mark(Verdict.CORRECT, Decimal(5), Decimal(5), run=REPORT)
+
+
+def settle(submission: Submission, mark: Mark = WRONG) -> None:
     outcome = {"ticket": submission.ticket, "mark": mark.to_json(), "counted": True, "failure": None}
     assert outcome_record(outcome=outcome)
 
@@ -98,6 +101,31 @@ def test_result_of_a_program(language: str, theme: str, width: int, ada: User, r
     page.eval_on_selector_all("#item-cd-project details", "(all) => all.forEach((each) => { each.open = true; })")
     expect(item.locator(".differs")).to_have_count(2)
     assert_sound(page, "#item-cd-project")
+
+
+@pytest.mark.usefixtures("broker_away")
+def test_a_result_that_comes_changes_the_ways_on_and_leaves_the_box_alone(ada: User, reader: OpenReader) -> None:
+    ada.editor = "plain"
+    ada.save(update_fields=["editor"])
+    page = reader(ada).open("/en/courses/spring/lessons/qkv/")
+    item, box = page.locator("#item-cd-project"), page.locator("#cd-project-code")
+    hint, way_out = (item.get_by_role("button", name=name) for name in ("Hint", "Show me the solution"))
+    for number, mark in enumerate((WRONG, WRONG, RIGHT)):
+        page.fill("#cd-project-code", f"{CODE}# {number}\n")
+        item.locator("[data-submit]").click()
+        expect(item.locator(".waiting")).to_be_visible()
+        box.press("End")
+        box.press_sequentially("# typed meanwhile")
+        settle(Submission.objects.latest("pk"), mark)
+        expect(item.locator(".verdict")).to_be_visible(timeout=15_000)
+        expect(box).to_be_focused()
+        assert "# typed meanwhile" in box.input_value()
+        expect(hint).to_have_count(0 if mark is RIGHT else 1)
+        expect(way_out).to_have_count(1 if number == 1 else 0)
+
+    expect(item.get_by_role("link", name="Next exercise")).to_be_visible()
+    item.get_by_text("Why is this right?").click()
+    expect(item.locator(".solution ol")).to_be_visible()
 
 
 @looks

@@ -52,13 +52,14 @@ def test_right_answer_is_said_in_words(
     assert (response.status_code, said in words(response)) == (200, True)
 
 
-def test_right_answer_opens_the_worked_solution(ada: User, by_hand: Attempt, as_user: SignedIn) -> None:
+def test_right_answer_offers_to_say_why(ada: User, by_hand: Attempt, as_user: SignedIn) -> None:
     browser = as_user(ada)
 
     wrong = send(browser, by_hand, numeric_form(half_right_numbers(by_hand)))
     right = send(browser, by_hand, numeric_form(right_numbers(by_hand)))
 
-    assert ("Worked solution" in words(wrong), "Worked solution" in words(right)) == (False, True)
+    assert ("Why is this right?" in words(wrong), "Why is this right?" in words(right)) == (False, True)
+    assert "Your path beside it" in words(right)
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Mistake w_transposed"), ("zh-hans", "误区 w_transposed")])
@@ -68,7 +69,7 @@ def test_wrong_answer_names_the_mistake_beside_its_field(
     html = send(as_user(ada), by_hand, numeric_form(transposed_numbers(by_hand)), language=language).content.decode()
 
     field = html[html.index('<fieldset class="answer-field"') : html.index("</fieldset>")]
-    assert f'<p class="finding-title">{name}</p>' in field
+    assert re.search(rf'<p class="finding-title">(?:\s|<[^>]+>|Mistaken:|误解：)*{name}\s*</p>', field)
 
 
 def test_each_cell_carries_its_state_as_word_icon_and_class(ada: User, by_hand: Attempt, as_user: SignedIn) -> None:
@@ -285,9 +286,33 @@ def test_poll_slows_down_and_ends_with_the_result(
     assert re.findall(r'id="(\w+-program)"\s+hx-swap-oob="true"', settled.content.decode()) == [
         "mark-program",
         "onward-program",
+        "policy-program",
+        "help-program",
         "state-program",
     ]
     assert re.search("Next exercise: |Back to the course", words(settled))
+
+
+def test_result_that_was_waited_for_brings_along_what_it_changes(
+    ada: User, program: Attempt, as_user: SignedIn, broker_away: None
+) -> None:
+    browser = as_user(ada)
+    settled = []
+    for number, score in enumerate((1, 1, 3)):
+        send(browser, program, {"code": f"{RIGHT_CODE}# {number}"})
+        submission = Submission.objects.latest("pk")
+        address = f"/en/submissions/{submission.public_id}/result/"
+        assert "hx-swap-oob" not in browser.get(address).content.decode()
+        outcome_record(outcome=marked(submission, score=score))
+        settled.append(browser.get(address))
+
+    offers = ("Show me the solution", "Back to the course", "Why is this right?")
+    assert [[offer in words(each) for offer in offers] for each in settled] == [
+        [False, False, False],
+        [True, False, False],
+        [False, True, True],
+    ]
+    assert not any("<textarea" in each.content.decode() for each in settled)
 
 
 def test_failure_of_ours_is_said_to_be_ours(ada: User, program: Attempt, as_user: SignedIn, broker_away: None) -> None:

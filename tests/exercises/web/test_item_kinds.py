@@ -145,7 +145,7 @@ def test_a_guess_is_compared_once_the_numbers_are_right_and_cannot_be_changed(br
     right = send(browser, ada, "predict", form)
 
     assert ("Your guess is kept" in words(wrong), "As you guessed" in words(wrong)) == (True, False)
-    assert ("As you guessed" in words(right), "Worked solution" in words(right)) == (True, True)
+    assert ("As you guessed" in words(right), "Why is this right?" in words(right)) == (True, True)
     guesses = re.findall(r'name="guess"\s+value="(\w+)"[^>]*(checked|disabled)', right.content.decode())
     assert sorted(guesses) == [("equal", "disabled"), ("unequal", "checked")]
 

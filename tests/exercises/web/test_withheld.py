@@ -25,6 +25,7 @@ TELLING = (
     "Not yet correct",
     "w_transposed",
     "Worked solution",
+    "Why is this right?",
     "turned round",
     "Well seen",
 )
@@ -68,7 +69,7 @@ def test_no_page_tells_anything_before_and_every_mark_is_there_after(ada, withhe
     told = "".join(browser.get(address).content.decode() for address in pages(withheld))
     assert "Correct" in told
     assert "Well seen" in told
-    assert "Worked solution" in told
+    assert "Why is this right?" in told
 
 
 def test_the_answer_to_a_post_says_only_that_it_was_kept(ada, withheld, attempt, as_user, clock):
@@ -144,11 +145,11 @@ def test_released_by_hand_waits_for_the_word(course, ada, attempt, as_user, cloc
     submission_create(attempt=mine, raw_response=right_numbers(mine))
     browser = as_user(ada)
     hidden = browser.get("/en/courses/spring/items/by-hand/").content.decode()
-    assert "Worked solution" not in hidden
+    assert "Why is this right?" not in hidden
     assert "once your instructor releases them" in hidden
     row.released_at = clock.now
     row.save()
-    assert "Worked solution" in browser.get("/en/courses/spring/items/by-hand/").content.decode()
+    assert "Why is this right?" in browser.get("/en/courses/spring/items/by-hand/").content.decode()
 
 
 def test_an_enrollment_elsewhere_is_not_touched(course, ada, otto, attempt, clock):
