@@ -25,6 +25,7 @@ from grader.bank.toml_file import TomlFile, read_toml
 from grader.gate.cases import check_cases
 from grader.gate.conventions import check_conventions, one_sided
 from grader.gate.help import check_help
+from grader.gate.labs import check_goals_are_open
 from grader.gate.links import Anchors, Places, check_links, places
 from grader.gate.numbers import check_separation, separation
 from grader.gate.report import ContentReport, Fault, ItemReport, Key, Refusal, SlipClass
@@ -39,7 +40,7 @@ from grader.gate.words import (
     texts,
 )
 from grader.marking.either import in_convention, told_each
-from grader.marking.items import ChoiceItem, CodeItem, Convention, Item, NumericItem
+from grader.marking.items import ChoiceItem, CodeItem, Convention, Item, LabItem, NumericItem
 from grader.marking.text import LANGUAGES
 
 
@@ -163,6 +164,8 @@ class Tried:
             return cls(plan.findings.faults, plan.findings.notes, plan.slips, plan.classes, plan.share)
         if isinstance(item, ChoiceItem):
             return cls(tuple(check_option_given_away(item)))
+        if isinstance(item, LabItem):
+            return cls(tuple(check_goals_are_open(item)))
         numeric = next((part for part in (item, *_parts(item)) if isinstance(part, NumericItem)), None)
         return cls() if numeric is None else cls._of_numbers(numeric)
 

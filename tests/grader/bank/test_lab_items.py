@@ -38,7 +38,6 @@ def test_a_lab_is_read_with_its_goals():
     ("old", "new", "key", "reason"),
     [
         ("W_Q = [[0, 6], [0, -6]]", "W_Q = [[0, 1], [0, -1]]", "lab.reached_by", "do not reach the goal"),
-        ("bound = 2\n", "bound = -2\n", "lab.given", "before anything is changed"),
         ('change = ["W_Q", "W_K"]', 'change = ["W_O"]', "lab.change", "'W_O' is not among"),
         ('change = ["W_Q", "W_K"]', 'change = ["W_V"]', "lab.change", "'W_V' is not among"),
         ("X = [[1, 0], [0, 1], [1, 1]]", "X = [[1, 0], [0, 1]]", "lab.given", "the scores are (2, 2)"),
