@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from grader.bank import parse_item, read_content
 from grader.derivation.slips import Slip, outcome
 from grader.derivation.variants import slip_classes
 from grader.marking.entry import on_page
-from grader.marking.items import Item, NumericItem, PredictItem
+from grader.marking.items import Item, LabItem, NumericItem, PredictItem
 from grader.marking.judge import mark_response
+from grader.marking.lab_goals import run_lab
 from grader.marking.solution import solution
 from grader.marking.text import LANGUAGES
 from grader.marking.variants import draw_variant, givens_of
@@ -93,3 +95,53 @@ def test_every_item_is_titled_and_asked_in_both_languages(slug: str):
 def test_every_misconception_that_has_words_is_named_by_some_item():
     words = set(tomllib.loads((CONTENT / "misconceptions.toml").read_text(encoding="utf-8")))
     assert words - {slug for item in ITEMS.values() for slug in item.misconceptions} == set()
+
+
+def lesson(slug: str, language: str) -> str:
+    return (CONTENT / "qkv" / "lessons" / slug / f"lesson.{language}.md").read_text(encoding="utf-8")
+
+
+def vector(written: str) -> list[float]:
+    return [float(number) for number in written.split(",")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_library_scores_with_the_query_and_the_key_that_were_worked_out_by_hand(language: str):
+    text = lesson("projection", language)
+    matrix = r"\\begin\{bmatrix\} ([^{}]*?) \\end\{bmatrix\}"
+    products = re.findall(rf"= W_([qkv]) x \+ b_\1 \\\\ &= {matrix} {matrix} \+ {matrix} \\\\ &= {matrix} ", text)
+    by_hand = {}
+    for role, *written in products:
+        W, x, b, result = (np.array([vector(row.replace("&", ",")) for row in each.split(r"\\")]) for each in written)
+        assert W @ x + b == pytest.approx(result)
+        by_hand[role] = result[:, 0]
+    patches = re.findall(r"^\| (\S+) \| \$\[([\d., ]+)\]\$ \| \$([\d. +\\cdot]+)\$ \| ([\d.]+) \|$", text, re.MULTILINE)
+    keys = {name: vector(key) for name, key, _, _ in patches}
+    scores = [float(score) for *_, score in patches]
+    assert sorted(by_hand) == ["k", "q", "v"]
+    assert list(keys.values())[1] == by_hand["k"].tolist()
+    assert [by_hand["q"] @ key for key in keys.values()] == pytest.approx(scores)
+    for name, _, product, score in patches:
+        terms = [np.prod([float(factor) for factor in term.split(r"\cdot")]) for term in product.split("+")]
+        assert sum(terms) == pytest.approx(float(score)), name
+    patches_lab = ITEMS["lab-patches"]
+    assert isinstance(patches_lab, LabItem)
+    assert patches_lab.lab.given["logits"] == (tuple(scores),)
+    assert [token.in_language(language) for token in patches_lab.lab.tokens] == list(keys)
+
+
+def test_a_lab_says_the_weights_that_it_begins_with():
+    street = ITEMS["lab-asym"]
+    assert isinstance(street, LabItem)
+    weights = run_lab(street.lab, {})["attn_weights"]
+    for language in LANGUAGES:
+        said = re.findall(r"0\.\d{3}", street.prompt.in_language(language))
+        assert said == [f"{weights[0, 2]:.3f}", f"{weights[2, 0]:.3f}"]
+
+
+def test_nothing_a_learner_reads_points_to_another_course():
+    for path in sorted(CONTENT.rglob("*.md")) + sorted(CONTENT.rglob("*.toml")):
+        found = re.search(
+            r"速成课|模块[一二三四五]|crash course|\bmodule \d", path.read_text(encoding="utf-8"), re.IGNORECASE
+        )
+        assert found is None, f"{path}: {found and found[0]}"
