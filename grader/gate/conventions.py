@@ -17,6 +17,8 @@ _GAP: Final = r"(?:\s|\\[,;!])*"
 _IN_ROWS: Final = re.compile(rf"[xX]{_INDEX}{_GAP}W|W_\{{?[QKVO]")
 _IN_COLUMNS: Final = re.compile(rf"W{_INDEX}{_GAP}[xX]|W_\{{?[qkvo]")
 _ALONE: Final = re.compile(r"\$W_\{?[QKVOqkvo]\}?\$")
+# Titles stand in lists where nobody has chosen, so none of them takes a side.
+_NAMED: Final = re.compile(r"[行列]约定|\b(?:in (?:rows|columns)|(?:row|column) convention)\b", re.IGNORECASE)
 _BLOCKS: Final = re.compile(r"\n\s*\n")
 
 
@@ -35,6 +37,8 @@ def check_conventions(definition: Mapping[str, object]) -> Iterator[Fault]:
     if not reads_both_ways(dict(definition)):
         return
     for key, words in texts(definition, ()):
+        if key[0] == "title" and (named := _NAMED.search(words)):
+            yield Fault(key, f"the title names a convention, and the item reads in both: {named[0]}")
         for formula in one_sided(words):
             yield Fault(key, f"this reads in one convention alone, and the item in both: {formula}")
 

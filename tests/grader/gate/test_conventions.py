@@ -46,3 +46,16 @@ def test_an_item_that_half_reads_both_ways_is_refused_and_one_that_does_not_is_n
     assert list(check_conventions(half)) == [
         Fault(("prompt", "en"), "this reads in one convention alone, and the item in both: $q = x W_Q$")
     ]
+
+
+def test_a_title_takes_no_side_where_the_item_reads_both_ways() -> None:
+    both = {"prompt": {**EN, "en": "{row: rows | column: columns}"}}
+
+    assert list(check_conventions({**both, "title": {**EN, "en": "Softmax of one row"}})) == []
+    assert list(check_conventions({"title": {**EN, "en": "In columns: two tokens"}})) == []
+    assert list(
+        check_conventions({**both, "title": {"zh-hans": "列约定：两个词元", "en": "In columns: two tokens"}})
+    ) == [
+        Fault(("title", "zh-hans"), "the title names a convention, and the item reads in both: 列约定"),
+        Fault(("title", "en"), "the title names a convention, and the item reads in both: In columns"),
+    ]
