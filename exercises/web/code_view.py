@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from exercises.web.code_words import CASES, KINDS_BACK, PROPERTIES
 from exercises.web.words import Sign, Words
+from grader.derivation.typeset import plain_symbol
 from grader.marking.properties import CaseGroup, Property
 from grader.marking.run_report import ArrayReport, CaseReport, CaseState, PropertyReport, RunReport
 
@@ -111,18 +112,18 @@ class CaseView:
         """Where the first differing cell stands; rows and columns count from 1, as the formula beside it does."""
         difference = self.report.difference
         if difference is None or not difference.cell:
-            return difference.name if difference else ""
+            return plain_symbol(difference.name) if difference else ""
         words = {
             1: _("%(name)s, number %(column)d"),
             MATRIX: _("%(name)s, row %(row)d, column %(column)d"),
         }.get(len(difference.cell), _("%(name)s, block %(block)s, row %(row)d, column %(column)d"))
-        return words % {"name": difference.name, **_counted(difference.cell)}
+        return words % {"name": plain_symbol(difference.name), **_counted(difference.cell)}
 
     @property
     def index(self) -> str:
         """The same cell as Python writes it, such as out[0, 1]."""
         difference = self.report.difference
-        return f"{difference.name}{list(difference.cell)}" if difference and difference.cell else ""
+        return f"{plain_symbol(difference.name)}{list(difference.cell)}" if difference and difference.cell else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +195,14 @@ def _pairs(case: CaseReport) -> Iterator[PairView]:
     for expected in case.expected:
         back = got.get(expected.name)
         cell = case.difference.cell if case.difference and case.difference.name == expected.name else None
-        yield PairView(_array(expected, cell), _array(back, cell) if back else None)
+        name = plain_symbol(expected.name)
+        yield PairView(_array(expected, cell, name=name), _array(back, cell, name=name) if back else None)
 
 
-def _array(array: ArrayReport, cell: tuple[int, ...] | None = None) -> ArrayView:
+def _array(array: ArrayReport, cell: tuple[int, ...] | None = None, *, name: str = "") -> ArrayView:
+    """Arguments are called as the call calls them, results by the letter that the formula beside them has."""
     marked = array.index_of(cell) if cell is not None and len(cell) == len(array.shape) else None
-    return ArrayView(array.name, array.shape_text, array.dtype, tuple(_blocks(array, marked)))
+    return ArrayView(name or array.name, array.shape_text, array.dtype, tuple(_blocks(array, marked)))
 
 
 def _blocks(array: ArrayReport, marked: int | None) -> Iterator[BlockView]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from exercises.web.responses import cell_name
 from exercises.web.words import CELLS, FIELDS, ROLES, Sign
 from grader.derivation.convention import twin_name
+from grader.derivation.typeset import plain_symbol
 from grader.marking.items import Option
 from grader.marking.mark import FieldMark, Finding, Mark
 from grader.marking.response import Problem
@@ -160,6 +161,6 @@ def _typed(typed: Sequence[Sequence[str]], row: int, column: int) -> str:
 
 
 def cell_label(field: str, row: int, column: int) -> str:
-    """What a cell is called, counting from 1."""
-    place = {"field": field, "row": row + 1, "column": column + 1}
+    """What a cell is called, by the letter of the lessons and counting from 1."""
+    place = {"field": plain_symbol(field), "row": row + 1, "column": column + 1}
     return _("%(field)s, row %(row)d, column %(column)d") % place

@@ -13,6 +13,9 @@ from grader.derivation.terms import factors_of
 # The letters of the lessons for steps whose names in code are words.
 LETTERS = {"logits": "s", "scaled": r"\tilde{s}", "attn_weights": "a", "context": "o", "factor": "c"}
 
+# The same where a line is no formula.
+PLAIN_LETTERS = {**LETTERS, "scaled": "s̃"}
+
 Cell = tuple[int, ...]
 
 # A projection with this many arguments has a bias.
@@ -25,6 +28,11 @@ def symbol(name: str) -> str:
     """W_Q as W_{Q}; a step named by a word by its letter."""
     letter, _, index = LETTERS.get(name, name).partition("_")
     return f"{letter}_{{{index}}}" if index else letter
+
+
+def plain_symbol(name: str) -> str:
+    """The same letter in plain text, for sentences and labels; a matrix keeps its name, such as W_Q."""
+    return PLAIN_LETTERS.get(name, name)
 
 
 def asked_symbol(ask: Ask) -> str:

@@ -7,6 +7,7 @@ from functools import singledispatch
 
 import numpy as np
 
+from grader.derivation.convention import twin_name
 from grader.derivation.typeset import letters, number, symbol, tex_array, worked_steps
 from grader.marking.entry import on_page
 from grader.marking.items import (
@@ -67,10 +68,13 @@ def _(item: PredictItem, variant: VariantJson) -> Iterator[Text]:
 
 
 @_parts.register
-def _(item: LabItem, _variant: VariantJson) -> Iterator[Text]:
+def _(item: LabItem, variant: VariantJson) -> Iterator[Text]:
     yield from (option.feedback for option in item.guesses if option.is_right)
+    turned = variant.get("convention") == Convention.COLUMN
     for name, rows in item.reached_by.items():
-        yield _formula(f"{symbol(name)} = {tex_array(np.array(rows))}")
+        array = np.array(rows)
+        shown, value = (twin_name(name), array.T) if turned else (name, array)
+        yield _formula(f"{symbol(shown)} = {tex_array(value)}")
 
 
 @_parts.register

@@ -206,3 +206,14 @@ def test_a_call_of_ones_own_is_told_by_what_it_came_to_or_what_kept_it() -> None
     with translation.override("en"):
         assert in_short(code_run_view(run(result="array([1.])"))) == "array([1.])"
         assert in_short(code_run_view(run(findings=(finding,)))) == "It raised"
+
+
+def test_results_are_called_by_the_letter_of_the_lessons_and_arguments_as_the_call_has_them() -> None:
+    expected, got = array("context", (1, 2), "1", "2"), array("context", (1, 2), "1", "3")
+    case = replace(wrong(expected, got, (0, 1)), given=(array("logits", (1,), "3"),))
+    with translation.override("en"):
+        view = code_run_view(run(case)).smallest
+
+        assert (view.place, view.index) == ("o, row 1, column 2", "o[0, 1]")
+    assert [(pair.expected.name, pair.got.name) for pair in view.pairs] == [("o", "o")]
+    assert [given.name for given in view.given] == ["logits"]
