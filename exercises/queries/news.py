@@ -5,7 +5,7 @@ It is read from where it happened, so that nothing has to be kept in step; a mar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,11 +13,13 @@ from typing import TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, F, Model, OuterRef, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from exercises.access import memberships
 from exercises.enums import STAFF, MarkedBy, QuestionState
-from exercises.models import Enrollment, Mark, Question, Reply, SecondLook, User
+from exercises.models import Mark, Question, Reply, SecondLook, User
+from exercises.queries.paging import PAGE, Page, nearest_page, pages_of
 from exercises.queries.terms import is_hidden, withheld
 from grader.marking.text import Text
 
@@ -51,30 +53,71 @@ class News:
     who: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """Where news come from; each row says `at` when it happened."""
+
+    marks: QuerySet[Mark]
+    answers: QuerySet[Reply]
+    asked: QuerySet[Question]
+
+    def count(self) -> int:
+        """How much has happened. At most three queries."""
+        return self.marks.count() + self.answers.count() + self.asked.count()
+
+    def latest(self, most: int, seen: datetime | None) -> list[News]:
+        """The latest `most` of all, the latest first. At most four queries."""
+        told = [
+            *_marks(self.marks[:most], seen),
+            *_answers(self.answers[:most], seen),
+            *_asked(self.asked[:most], seen),
+        ]
+        return sorted(told, key=lambda each: each.at, reverse=True)[:most]
+
+
 def news(user: User, since: datetime | None = None) -> list[News]:
-    """The latest first, at most `MOST`; with `since` only what came later. At most five queries."""
+    """The latest first, at most `MOST`; with `since` only what came later. At most six queries."""
+    return _sources(user, since).latest(MOST, user.news_seen_at)
+
+
+def news_page(user: User, asked: int) -> Page[News]:
+    """The page that is asked for, the latest first. At most nine queries."""
+    sources = _sources(user)
+    pages = pages_of(sources.count())
+    number = nearest_page(asked, pages)
+    found = sources.latest(number * PAGE, user.news_seen_at)
+    return Page(tuple(found[(number - 1) * PAGE :]), number, pages)
+
+
+def new_since(user: User) -> int:
+    """How much has happened since the user last saw the news."""
+    return _sources(user, user.news_seen_at).count()
+
+
+def _sources(user: User, since: datetime | None = None) -> _Sources:
     mine = list(memberships(user).select_related("course"))
-    if not mine:
-        return []
-    seen = user.news_seen_at
-    found = [*_marks(mine, seen, since), *_answers(mine, seen, since)]
-    taught = [each.course_id for each in mine if each.role in STAFF]
-    if taught:
-        found += _asked(taught, seen, since)
-    return sorted(found, key=lambda each: each.at, reverse=True)[:MOST]
-
-
-def _marks(mine: list[Enrollment], seen: datetime | None, since: datetime | None) -> Iterator[News]:
-    asked = SecondLook.objects.filter(mark__submission=OuterRef("submission"), created_at__lt=OuterRef("created_at"))
-    rows = Mark.objects.filter(
+    asked_again = SecondLook.objects.filter(
+        mark__submission=OuterRef("submission"), created_at__lt=OuterRef("created_at")
+    )
+    marks = Mark.objects.filter(
         submission__attempt__enrollment__in=mine,
         submission__standing_mark=F("pk"),
         by__in=[MarkedBy.INSTRUCTOR, MarkedBy.REGRADE],
     )
     kept_back = is_hidden(withheld(mine), "submission__attempt__enrollment", "submission__attempt__item")
-    rows = _later(rows.exclude(kept_back), since).annotate(was_asked=Exists(asked))
+    marks = marks.exclude(kept_back).annotate(at=F("created_at"), was_asked=Exists(asked_again))
+    answers = Reply.objects.filter(question__attempt__enrollment__in=mine, is_from_staff=True)
+    taught = [each.course_id for each in mine if each.role in STAFF]
+    asked = Question.objects.filter(attempt__enrollment__course__in=taught, state=QuestionState.OPEN)
+    # What is open may have been taken up again long after it was asked.
+    said_last = Reply.objects.filter(question=OuterRef("pk")).order_by("-created_at", "-pk").values("created_at")[:1]
+    asked = asked.annotate(at=Coalesce(Subquery(said_last), "created_at"))
+    return _Sources(_later(marks, since), _later(answers.annotate(at=F("created_at")), since), _later(asked, since))
+
+
+def _marks(rows: QuerySet[Mark], seen: datetime | None) -> Iterable[News]:
     related = rows.select_related("submission__attempt__item", "submission__attempt__enrollment__course")
-    for mark in related.defer("feedback", "submission__raw_response").order_by("-created_at", "-pk")[:MOST]:
+    for mark in related.defer("feedback", "submission__raw_response"):
         attempt = mark.submission.attempt
         usual = NewsKind.MARKED if mark.by == MarkedBy.INSTRUCTOR else NewsKind.MARKED_AGAIN
         yield News(
@@ -89,18 +132,14 @@ def _marks(mine: list[Enrollment], seen: datetime | None, since: datetime | None
         )
 
 
-def _answers(mine: list[Enrollment], seen: datetime | None, since: datetime | None) -> Iterator[News]:
-    rows = _later(Reply.objects.filter(question__attempt__enrollment__in=mine, is_from_staff=True), since)
-    related = rows.select_related("author", "question__attempt__item", "question__attempt__enrollment__course")
-    for reply in related.order_by("-created_at", "-pk")[:MOST]:
+def _answers(rows: QuerySet[Reply], seen: datetime | None) -> Iterable[News]:
+    for reply in rows.select_related("author", "question__attempt__item", "question__attempt__enrollment__course"):
         yield _about(reply.question, NewsKind.ANSWERED, reply.created_at, reply.text, str(reply.author or ""), seen)
 
 
-def _asked(courses: list[int], seen: datetime | None, since: datetime | None) -> Iterator[News]:
-    rows = Question.objects.filter(attempt__enrollment__course__in=courses, state=QuestionState.OPEN)
+def _asked(rows: QuerySet[Question], seen: datetime | None) -> Iterable[News]:
     related = rows.select_related("attempt__item", "attempt__enrollment__course", "attempt__enrollment__user")
-    latest = _later(related.prefetch_related("replies"), since)
-    for question in latest.order_by("-created_at", "-pk")[:MOST]:
+    for question in related.prefetch_related("replies"):
         said = question.replies.all()
         last = said[len(said) - 1] if said else question
         yield _about(question, NewsKind.ASKED, last.created_at, last.text, str(question.attempt.enrollment.user), seen)
@@ -126,4 +165,6 @@ def _is_new(at: datetime, seen: datetime | None) -> bool:
 
 
 def _later(rows: QuerySet[Row], since: datetime | None) -> QuerySet[Row]:
-    return rows.filter(created_at__gt=since) if since else rows
+    """The latest first."""
+    later = rows.filter(at__gt=since) if since else rows
+    return later.order_by("-at", "-pk")

@@ -11,6 +11,7 @@ from django.db.models import Prefetch, QuerySet
 
 from exercises.enums import QuestionKind, QuestionState
 from exercises.models import Course, Enrollment, Question, Reply
+from exercises.queries.paging import PAGE, Page, nearest_page, pages_of
 from grader.marking.text import Text
 
 MOST_BESIDE_AN_ITEM = 5
@@ -65,8 +66,8 @@ def threads_at(enrollment: Enrollment, items: Collection[int]) -> Mapping[int, t
     return {item: tuple(reversed(threads)) for item, threads in found.items()}
 
 
-def inbox(course: Course, *, state: str = "", item: str = "", learner: str = "") -> list[Thread]:
-    """The questions of a course, the latest first; each of the three narrows them where it is not empty."""
+def inbox(course: Course, *, state: str = "", item: str = "", learner: str = "", page: int = 1) -> Page[Thread]:
+    """A page of a course's questions, the latest first; each of the three narrows them where it is not empty."""
     rows = Question.objects.filter(attempt__enrollment__course=course)
     if state:
         rows = rows.filter(state=state)
@@ -74,7 +75,10 @@ def inbox(course: Course, *, state: str = "", item: str = "", learner: str = "")
         rows = rows.filter(attempt__item__slug=item)
     if learner:
         rows = rows.filter(attempt__enrollment__user__username=learner)
-    return [thread(row) for row in _rows(rows)]
+    pages = pages_of(rows.count())
+    number = nearest_page(page, pages)
+    shown = _rows(rows)[(number - 1) * PAGE : number * PAGE]
+    return Page(tuple(thread(row) for row in shown), number, pages)
 
 
 def thread(row: Question) -> Thread:

@@ -18,6 +18,7 @@ from allauth.core import context
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.providers.base import AuthProcess
 from cryptography.fernet import Fernet
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -39,6 +40,8 @@ LIMITS: Final = {
     "sign_up": "600/m/ip",
     "guest_start": "300/m/ip,5000/d/ip",
     "guest_post": "600/m/ip,60/m/user",
+    "ask": "10/m/user,60/h/user",
+    "answer": "60/m/user",
 }
 _GUEST: Final = "_guest_before_login"
 
@@ -112,7 +115,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:  # noqa: ANN401 -- allauth's signature
         """Remember the guest before allauth ends that session; open the account that a list made for this number."""
-        setattr(request, _GUEST, guest_of(request))
+        guest = guest_of(request)
+        setattr(request, _GUEST, guest)
+        if guest is not None:
+            # Nothing is tied to a guest, who is forgotten after a while: they come in, and their work with them.
+            sociallogin.state["process"] = AuthProcess.LOGIN
         if settings.SSO_UID_IS_STUDENT_NUMBER and not sociallogin.is_existing:
             user = student_number_claim(number=sociallogin.account.uid)
             if user is not None:

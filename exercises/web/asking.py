@@ -25,10 +25,13 @@ from exercises.services.question import (
     question_close,
     question_reply,
 )
+from exercises.web.accounts import allowed
 from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import QUESTION_STATES
 
 REFUSED: Final = 422
+TOO_MANY: Final = 429
+PAUSE_SECONDS: Final = 60
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,13 +45,13 @@ def ask(request: MemberRequest, course_slug: str, item_slug: str, attempt_id: UU
     kind, text = request.POST.get("kind", ""), request.POST.get("text", "")
     if kind not in QuestionKind.values:
         return _form(request, attempt, about, text=text, refusal=_("Say first what it is."))
+    if not allowed(request, "ask"):
+        return _asked_to_wait(_form(request, attempt, about, kind=kind, text=text, refusal=_too_many()))
     try:
         question = question_ask(attempt=attempt, submission=about, kind=QuestionKind(kind), text=text)
-    except NothingSaid:
-        return _form(request, attempt, about, kind=kind, text=text, refusal=_no_words())
-    except TooManyOpen:
-        refusal = _("%(count)d questions of yours still wait for an answer. Close one that has settled itself.")
-        return _form(request, attempt, about, kind=kind, text=text, refusal=refusal % {"count": MOST_OPEN})
+    except (NothingSaid, TooManyOpen) as refused:
+        words = _many_open() if isinstance(refused, TooManyOpen) else _no_words()
+        return _form(request, attempt, about, kind=kind, text=text, refusal=words)
     messages.success(request, _("Sent. The answer will stand here and beside the exercise."))
     return redirect("question", question_id=question.public_id)
 
@@ -66,6 +69,8 @@ def reply(request: MemberRequest, question_id: UUID) -> HttpResponse:
     """Say something to it."""
     found = question_for_user(user=request.user, question_id=question_id)
     text = request.POST.get("text", "")
+    if not allowed(request, "answer" if found.is_staff else "ask"):
+        return _asked_to_wait(_thread(request, question_id, text=text, refusal=_too_many()))
     try:
         question_reply(question=found.question, author=request.user, is_from_staff=found.is_staff, text=text)
     except NothingSaid:
@@ -127,3 +132,20 @@ def _response_of(attempt: Attempt, name: str) -> Submission | None:
 
 def _no_words() -> str:
     return _("Write something, in up to %(count)d characters.") % {"count": LONGEST_TEXT}
+
+
+def _many_open() -> str:
+    told = _("%(count)d questions of yours still wait for an answer. Close one that has settled itself.")
+    return told % {"count": MOST_OPEN}
+
+
+def _too_many() -> str:
+    return _(
+        "Many messages came from you in a short time. What you wrote is kept here: send it again in a few minutes."
+    )
+
+
+def _asked_to_wait(response: HttpResponse) -> HttpResponse:
+    response.status_code = TOO_MANY
+    response["Retry-After"] = str(PAUSE_SECONDS)
+    return response

@@ -10,7 +10,7 @@ from exercises.access import enrollment_for_staff
 from exercises.enums import QuestionState
 from exercises.queries.threads import inbox as threads_of
 from exercises.web.desk_frame import desk_frame
-from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.requests import MemberRequest, signed_in, whole_number
 from exercises.web.words import QUESTION_STATES
 
 ALL = "all"
@@ -23,16 +23,17 @@ def inbox(request: MemberRequest, course_slug: str) -> HttpResponse:
     enrollment = enrollment_for_staff(user=request.user, course_slug=course_slug)
     course, asked = enrollment.course, request.GET
     state = asked.get("state", QuestionState.OPEN)
-    threads = threads_of(
+    page = threads_of(
         course,
         state=state if state in QuestionState.values else "",
         item=asked.get("item", ""),
         learner=asked.get("learner", ""),
+        page=whole_number(asked.get("page", "")) or 1,
     )
     choices = [*((value, label) for value, label in QuestionState.choices), (ALL, "")]
     shown = {
         **desk_frame(course, enrollment.role),
-        "threads": threads,
+        "page": page,
         "signs": QUESTION_STATES,
         "states": choices,
         "state": state if state in QuestionState.values else ALL,

@@ -9,21 +9,21 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from exercises.queries.news import news as news_of
+from exercises.queries.news import new_since, news_page
 from exercises.services.digest_send import digest_switch_off, reader_of
 from exercises.services.news_see import news_see
-from exercises.web.requests import MemberRequest, signed_in
+from exercises.web.requests import MemberRequest, signed_in, whole_number
 from exercises.web.words import NEWS
 
 
 @require_safe
 @signed_in
 def news(request: MemberRequest) -> HttpResponse:
-    """What has happened, the latest first."""
-    found = news_of(request.user)
+    """What has happened, the latest first, a page at a time."""
     shown = {
-        "news": [(each, NEWS[each.kind]) for each in found],
-        "new": sum(each.is_new for each in found),
+        "page": news_page(request.user, whole_number(request.GET.get("page", "")) or 1),
+        "signs": NEWS,
+        "new": new_since(request.user),
         "now": timezone.now().isoformat(),
     }
     return render(request, "exercises/student/news.html", shown)

@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from exercises.enums import QuestionKind, QuestionState, Role
 from exercises.models import Attempt, Course, Question, Reply, User
+from exercises.queries.paging import PAGE
 from exercises.services.question import MOST_OPEN, question_ask, question_reply
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
@@ -150,7 +151,7 @@ def test_the_inbox_asks_the_database_as_often_for_three_questions_as_for_one(
     page(browser, "/en/courses/spring/inbox/")
 
     for text in ("One.", "Two."):
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             browser.get("/en/courses/spring/inbox/")
         question_ask(attempt=attempt(ben, "pick"), submission=None, kind=QuestionKind.PROBLEM, text=text)
 
@@ -189,6 +190,54 @@ def test_many_open_questions_are_enough(ada: User, attempt: AttemptBy, as_user: 
     response = as_user(ada).post(ask_address(mine), {"kind": "question", "text": "One more"})
 
     assert (response.status_code, "still wait for an answer" in response.content.decode()) == (422, True)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "in a short time"), ("zh-hans", "你在短时间内发了很多条消息")])
+def test_messages_are_limited_in_rate_and_what_was_written_is_kept(
+    ada: User, ben: User, attempt: AttemptBy, asked: Question, as_user: SignedIn, language: str, said: str
+) -> None:
+    browser, mine = as_user(ada), attempt(ada, "pick")
+    ways = [
+        (ask_address(mine).replace("/en/", f"/{language}/"), {"kind": "question"}),
+        (f"/{language}/questions/{asked.public_id}/reply/", {}),
+    ]
+    for number in range(10):
+        address, form = ways[number % 2]
+        assert browser.post(address, {**form, "text": f"Message {number}"}).status_code == 302
+
+    for address, form in ways:
+        response = browser.post(address, {**form, "text": "One message more"})
+        html = response.content.decode()
+        assert (response.status_code, response["Retry-After"]) == (429, "60")
+        assert (said in html, ">One message more</textarea>" in html) == (True, True)
+    assert (Question.objects.count(), Reply.objects.count()) == (6, 5)
+    theirs = as_user(ben).post(ask_address(attempt(ben, "pick")), {"kind": "question", "text": "Mine"})
+    assert theirs.status_code == 302
+
+
+def test_staff_answer_a_full_inbox_without_a_pause(ines: User, asked: Question, as_user: SignedIn) -> None:
+    browser = as_user(ines)
+
+    sent = [browser.post(f"/en/questions/{asked.public_id}/reply/", {"text": f"Answer {each}"}) for each in range(30)]
+
+    assert {each.status_code for each in sent} == {302}
+
+
+def test_the_inbox_has_pages_that_keep_what_is_asked_for(ines: User, asked: Question, as_user: SignedIn) -> None:
+    texts = [f"Question no. {number}." for number in range(PAGE)]
+    for text in texts:
+        Question.objects.create(attempt=asked.attempt, kind=QuestionKind.QUESTION, text=text)
+    browser, address = as_user(ines), "/en/courses/spring/inbox/?state=all&learner=ada"
+
+    first, second, beyond = (page(browser, f"{address}&page={number}") for number in ("x", "2", "99"))
+
+    assert [text in first for text in texts] == [True] * PAGE
+    assert ("Why rows?" in first, "Why rows?" in second, texts[0] in second) == (False, True, False)
+    assert re.findall(r'href="(\?[^"]*page=\d+)"\s+rel="(\w+)"', first + second) == [
+        ("?state=all&amp;learner=ada&amp;page=2", "next"),
+        ("?state=all&amp;learner=ada&amp;page=1", "prev"),
+    ]
+    assert ("Page 1 of 2" in first, "Page 2 of 2" in second, "Page 2 of 2" in beyond) == (True, True, True)
 
 
 def test_what_people_write_is_text(ada: User, ines: User, attempt: AttemptBy, as_user: SignedIn) -> None:

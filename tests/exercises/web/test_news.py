@@ -11,11 +11,12 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from exercises.enums import Digest, QuestionKind
-from exercises.models import Course, Mark, Submission, User
+from exercises.models import Course, Mark, Question, Submission, User
 from exercises.queries.news import NewsKind, news
+from exercises.queries.paging import PAGE
 from exercises.services.digest_send import digests_send
 from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.own_reading import second_look_ask
@@ -230,3 +231,56 @@ def test_each_thing_is_told_in_the_time_of_its_course(ada: User, marked: Marked,
     Mark.objects.filter(submission=sent).update(created_at=datetime(2026, 11, 30, 20, 0, tzinfo=UTC))
 
     assert "2026-12-01 01:45 (UTC+5:45)" in as_user(ada).get("/en/news/").content.decode()
+
+
+def test_news_have_pages_on_which_nothing_stands_twice(
+    ada: User, ines: User, attempt: AttemptBy, marked: Marked, as_user: SignedIn
+) -> None:
+    marked()
+    asked = question_ask(attempt=attempt(ada, "pick"), submission=None, kind=QuestionKind.QUESTION, text="Why?")
+    said = [f"Because of {number}." for number in range(2 * PAGE)]
+    for text in said:
+        question_reply(question=asked, author=ines, is_from_staff=True, text=text)
+    browser = as_user(ada)
+
+    shown = [browser.get(f"/en/news/?page={number}").content.decode() for number in (1, 2, 3, 4)]
+
+    kept = [[text for text in ("Say what it asks for.", *said) if text in html] for html in shown]
+    assert [set(each) for each in kept] == [set(said[PAGE:]), set(said[:PAGE]), {"Say what it asks for."}, set(kept[2])]
+    assert ["Page 2 of 3" in html for html in shown] == [False, True, False, False]
+    assert all(re.search(rf"{2 * PAGE + 1}\s+are new", html) for html in shown)
+
+
+def test_a_question_that_was_taken_up_again_is_the_latest_news(ada: User, ines: User, attempt: AttemptBy) -> None:
+    mine = attempt(ada, "pick")
+    for number in range(3):
+        question_ask(attempt=mine, submission=None, kind=QuestionKind.QUESTION, text=f"No. {number}?")
+    first = Question.objects.earliest("pk")
+
+    question_reply(question=first, author=ada, is_from_staff=False, text="Still.")
+
+    assert news(ines)[0].words == "Still."
+
+
+@pytest.mark.parametrize("who", ["ada", "ines"])
+def test_the_news_ask_the_database_as_often_for_three_as_for_one(
+    who: str,
+    ada: User,
+    ines: User,
+    marked: Marked,
+    attempt: AttemptBy,
+    as_user: SignedIn,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    marked()
+    mine = attempt(ada, "pick")
+    asked = question_ask(attempt=mine, submission=None, kind=QuestionKind.QUESTION, text="Why?")
+    question_reply(question=asked, author=ines, is_from_staff=True, text="Because.")
+    browser = as_user(ada if who == "ada" else ines)
+    browser.get("/en/news/")
+
+    for text in ("One?", "Two?", "Three?"):
+        with django_assert_max_num_queries(18):
+            browser.get("/en/news/")
+        question_ask(attempt=mine, submission=None, kind=QuestionKind.QUESTION, text=text)
+        question_reply(question=asked, author=ines, is_from_staff=True, text=text)
