@@ -15,6 +15,7 @@ from exercises.models.ordered_json import OrderedJSONField
 class Attempt(models.Model):
     """Version, seed and variant are fixed for ever, so that any mark can be replayed.
 
+    `guess` is the first one that was kept, "" before; it holds for the whole attempt.
     `shown_at` is when the learner asked to be shown the solution: what is sent after that is no try.
     """
 
@@ -25,6 +26,7 @@ class Attempt(models.Model):
     number = models.PositiveIntegerField()
     seed = models.BigIntegerField()
     variant = OrderedJSONField()
+    guess = models.CharField(max_length=64, blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now)
     shown_at = models.DateTimeField(null=True)
 
