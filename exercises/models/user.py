@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
 
 from exercises.enums import Convention, Digest, Editor, Language, Theme
 
@@ -33,6 +35,16 @@ class User(AbstractUser):
     )
     is_guest = models.BooleanField(default=False, help_text="Made for a visitor of an open course, until they sign up.")
     is_demo = models.BooleanField(default=False, help_text="Made by make_demo; such a site listens on loopback only.")
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            # Sign-in, activation and lists read a name in any case, so two that differ in nothing else would be one person.
+            models.UniqueConstraint(
+                Lower("username"),
+                name="user_name_once_in_any_case",
+                violation_error_message=_("Somebody else has this name already, in other capitals perhaps."),
+            )
+        ]
 
     @property
     def has_news(self) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from exercises.enums import GradingProgress, MarkedBy
-from tests.factories import AttemptFactory, EnrollmentFactory, MarkFactory, SubmissionFactory
+from tests.factories import AttemptFactory, EnrollmentFactory, MarkFactory, SubmissionFactory, UserFactory
 
 
 @pytest.fixture
@@ -19,6 +19,10 @@ def refuses(db):
         return True
 
     return refuses
+
+
+def test_a_user_name_is_given_once_in_whatever_capitals(ada, refuses):
+    assert refuses(UserFactory, username="ADA")
 
 
 def test_nobody_is_enrolled_twice(ada, course, refuses):
