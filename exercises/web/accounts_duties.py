@@ -1,7 +1,8 @@
 """Who is signed in and owes something is taken there first.
 
 Consent is noted in the session at sign-in, so others pay nothing for it. A second factor may come to be owed at any moment
-(somebody is made staff, or gives theirs up elsewhere): where the site wants one, each request asks.
+(somebody is made staff, or gives theirs up elsewhere): where the site wants one, each request asks. A guest, who is forgotten
+after a while, owes an account before a password, a second factor or a campus can be tied to it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 
 from exercises.queries.duties import CONSENT, SECOND_FACTOR, duties_of, owes_second_factor
+from exercises.web.accounts import guest_of
 
 # The page on which each is settled.
 _PLACES: Final[Mapping[str, str]] = {CONSENT: "consent", SECOND_FACTOR: "mfa_activate_totp"}
@@ -23,6 +25,16 @@ _OPEN: Final = frozenset(
     {"consent", "privacy", "settings", "export", "delete_account", "account_logout", "account_reauthenticate"}
 )
 _OPEN_PREFIXES: Final = ("mfa_", "health_")
+# What hangs on an account that lasts; a second factor may still be asked of who is a guest until they have signed in.
+_LASTING: Final = frozenset(
+    {
+        "account_change_password",
+        "account_email",
+        "account_set_password",
+        "socialaccount_connections",
+        "usersessions_list",
+    }
+)
 
 
 class DutiesMiddleware:
@@ -33,7 +45,10 @@ class DutiesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Redirect to what is owed, or let the request pass."""
-        owed = [] if _is_open(request.path_info) else _owed(request)
+        name = _name(request.path_info)
+        if _is_lasting(name) and guest_of(request):
+            return redirect("keep")
+        owed = [] if _is_open(name) else _owed(request)
         if not owed:
             return self.get_response(request)
         if request.method == "GET":
@@ -52,15 +67,20 @@ def _owed(request: HttpRequest) -> list[str]:
     return owed
 
 
-def _is_open(path: str) -> bool:
+def _is_open(name: str | None) -> bool:
+    return name is None or name in _OPEN or name.startswith(_OPEN_PREFIXES)
+
+
+def _is_lasting(name: str | None) -> bool:
+    if name is None or name == "mfa_authenticate":
+        return False
+    return name in _LASTING or name.startswith("mfa_")
+
+
+def _name(path: str) -> str | None:
+    """The name of an address, None if there is none; empty for one of the admin or the API, whose names may sound like ours."""
     try:
-        name = _name(path)
+        found = resolve(path)
     except Resolver404:
-        return True
-    return name in _OPEN or name.startswith(_OPEN_PREFIXES)
-
-
-def _name(path: str) -> str:
-    """The name of an address; empty for one of the admin or the API, where a name may sound like one of ours."""
-    found = resolve(path)
+        return None
     return "" if found.namespaces else found.url_name or ""

@@ -8,8 +8,8 @@ from typing import Final
 
 from django.conf import settings
 from django.db.models import TextChoices
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse, translate_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, override
@@ -75,7 +75,8 @@ def reader_settings(request: HttpRequest) -> HttpResponse:
     chosen = _chosen(request.POST)
     if request.user.is_authenticated:
         preferences_set(user=request.user, chosen=chosen)
-    response = redirect(_way_back(request.POST.get("next", ""), chosen.get("language", "")))
+    # Not `redirect`: it would take a word without a slash for the name of a page.
+    response = HttpResponseRedirect(_way_back(request.POST.get("next", ""), chosen.get("language", "")))
     for name, value in chosen.items():
         _set_cookie(response, name, value)
     return response

@@ -194,6 +194,18 @@ def test_a_guest_takes_their_work_through_the_campus(campus, course, attempt, cl
     assert Submission.objects.get().attempt.enrollment.user == SocialAccount.objects.get().user
 
 
+def test_nothing_of_a_campus_is_tied_to_a_guest(campus, course, client):
+    course.is_open = True
+    course.save()
+    client.post("/en/courses/spring/visit/")
+
+    away = client.post("/sign-on/oidc/login/?process=connect")
+    back = requests.get(away["Location"], allow_redirects=False, timeout=5).headers["Location"]
+    client.get(back.removeprefix("http://testserver"))
+
+    assert SocialAccount.objects.get().user.is_guest is False
+
+
 @pytest.mark.parametrize(
     ("names", "said"),
     [

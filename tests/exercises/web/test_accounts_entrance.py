@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from exercises.enums import Role
-from exercises.models import Course, CourseCode, Enrollment, Submission, User
+from exercises.models import Attempt, Course, CourseCode, Enrollment, Submission, User
 from exercises.queries.duties import PRIVACY_VERSION
 from exercises.services.course_code import course_code_create
 from exercises.services.members_add import ListedPerson, members_add
@@ -149,6 +149,36 @@ def test_a_guest_who_signs_in_takes_their_work_along(open_course, ada, attempt, 
 
     assert Submission.objects.get().attempt.enrollment.user == ada
     assert not User.objects.filter(is_guest=True).exists()
+
+
+@pytest.mark.parametrize("page", ["/en/accounts/login/", "/en/courses/spring/welcome/"])
+def test_on_a_shared_computer_the_work_of_an_earlier_guest_is_left_behind(page, open_course, ada, attempt, client):
+    client.post("/en/courses/spring/visit/")
+    guest = User.objects.get(is_guest=True)
+    attempt(guest, "by-hand")
+
+    asked = client.get(page).content.decode()
+    left = client.post("/en/accounts/logout/", {"next": page})
+    again = client.get(left["Location"]).content.decode()
+    client.post("/en/accounts/login/", {"login": "ada", "password": PASSWORD})
+
+    told = ["It was not me" in html for html in (asked, again)]
+    assert (left["Location"], told) == (page, [True, False])
+    assert [each.enrollment.user for each in Attempt.objects.all()] == [guest]
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["password/set/", "password/change/", "email/", "connections/", "second-factor/", "second-factor/totp/activate/"],
+)
+def test_nothing_that_lasts_is_tied_to_a_guest(page, open_course, client):
+    client.post("/en/courses/spring/visit/")
+    address, sent = f"/en/accounts/{page}", {"password1": "long and new 77", "password2": "long and new 77"}
+
+    answers = [client.get(address), client.post(address, sent)]
+
+    assert [(answer.status_code, answer["Location"]) for answer in answers] == [(302, "/en/keep/")] * 2
+    assert User.objects.get(is_guest=True).has_usable_password() is False
 
 
 def test_a_closed_course_has_no_open_door(course, client):

@@ -85,6 +85,11 @@ def test_language_account_beats_cookie_beats_header(ada: User, as_user: SignedIn
     )
 
 
+@pytest.mark.parametrize("word", ["foo", "course", "home"])
+def test_a_word_is_no_name_of_a_page(word: str, client: Client, db: None) -> None:
+    assert client.post("/en/settings/", {"theme": "dark", "next": word})["Location"] == word
+
+
 def test_choosing_a_language_leads_to_the_same_page_in_it(client: Client, db: None) -> None:
     response = client.post("/en/settings/", {"language": "zh-hans", "next": LOG_IN})
 
