@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -53,14 +54,29 @@ def draft_save(*, attempt: Attempt, fields: object, base: str) -> Draft:
         standing = Draft.objects.filter(attempt=attempt).first()
     if standing is None:
         raise NoDraft("the attempt went away, or its draft was sent, between two looks")
-    if [tuple(pair) for pair in standing.fields] == pairs:
+    if _says(standing) == sorted(pairs):
         return standing
     raise DraftConflict(standing)
+
+
+def draft_answered(*, attempt: Attempt, version: str, sent: Collection[Pair]) -> None:
+    """Forget what was sent to be marked: that version of the draft, or one that says nothing else.
+
+    The latter was on its way to be kept when the answer was sent, which therefore could not name it.
+    """
+    standing = Draft.objects.filter(attempt=attempt).first()
+    if standing is not None and (standing.version == version or set(_says(standing)) <= set(sent)):
+        draft_discard(attempt=attempt, version=standing.version)
 
 
 def draft_discard(*, attempt: Attempt, version: str) -> bool:
     """Forget that version of the draft; a newer one, from another window, stays. Says whether it was there."""
     return Draft.objects.filter(attempt=attempt, version=version).delete()[0] == 1
+
+
+def _says(draft: Draft) -> list[Pair]:
+    """The pairs in an order of their own: lines that were put in order stand in another one on the next page."""
+    return sorted((name, text) for name, text in draft.fields)
 
 
 def _pairs(fields: object) -> list[Pair]:

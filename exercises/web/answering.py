@@ -18,7 +18,7 @@ from exercises.queries.self_assessment import self_assessments
 from exercises.queries.submission_view import submission_stage, submission_view, try_number
 from exercises.queries.terms import is_withheld_from
 from exercises.services.attempt_start import attempt_start
-from exercises.services.draft_save import draft_discard
+from exercises.services.draft_save import draft_answered
 from exercises.services.job_limit import TooManyPending, seconds_until_free
 from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
@@ -26,7 +26,7 @@ from exercises.web.code_form import read_code_form
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in, whole_number
-from exercises.web.responses import read_response, read_seed
+from exercises.web.responses import read_pairs, read_response, read_seed
 from exercises.web.result_view import poll_pause_ms
 from grader.marking.response import ResponseError
 
@@ -51,7 +51,7 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
         crowded = show_item(request, attempt, Feedback(typed=response, crowded_seconds=seconds, call=call), status=429)
         crowded["Retry-After"] = str(seconds)
         return crowded
-    draft_discard(attempt=attempt, version=request.POST.get("draft", ""))
+    draft_answered(attempt=attempt, version=request.POST.get("draft", ""), sent=read_pairs(request.POST))
     submission = submitted.submission
     if submission.kind == ItemKind.CODE:
         submission = submission_wait(submission=submission)

@@ -53,6 +53,11 @@ def read_seed(form: QueryDict) -> int | None:
     return int(seed) if seed.isascii() and seed.isdecimal() and len(seed) <= LONGEST_SEED else None
 
 
+def read_pairs(form: QueryDict) -> list[tuple[str, str]]:
+    """Every field with its text, as a draft keeps them."""
+    return [(name, _text(text)) for name, texts in form.lists() for text in texts]
+
+
 def read_response(attempt: Attempt, form: QueryDict) -> dict[str, Any]:  # noqa: C901, PLR0912 -- one branch a kind
     """What was entered, as it was entered."""
     content = attempt_content(attempt)
@@ -109,5 +114,9 @@ def _read_cells(field: FieldShape, form: QueryDict) -> list[list[str]]:
 
 
 def _read_text(form: QueryDict, name: str) -> str:
+    return _text(form.get(name, ""))
+
+
+def _text(sent: str) -> str:
     # Browsers send every line end as CR LF, whatever was typed.
-    return form.get(name, "").replace("\r\n", "\n")
+    return sent.replace("\r\n", "\n")

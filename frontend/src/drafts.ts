@@ -29,6 +29,8 @@ const QUIET_MS = 700;
 const RETRY_MS = 10_000;
 
 const keepers = new Map<HTMLFormElement, Keeper>();
+// What was last sent to be marked, by the address of its draft: an answer that comes back to it ends the draft.
+const onTheirWay = new Map<string, string>();
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel("qkv-drafts") : null;
 
 class Keeper {
@@ -36,6 +38,7 @@ class Keeper {
   readonly address: string;
   readonly shown: Pairs;
   readonly shownText: string;
+  isOnItsWay = false;
   timer = 0;
   isSaving = false;
   isDirty = false;
@@ -47,7 +50,7 @@ class Keeper {
     this.form = form;
     this.address = new URL(form.dataset["draft"] ?? "", location.href).pathname.replace(/^\/[^/]+/, "");
     this.shown = pairsOf(form, shownIn);
-    this.shownText = JSON.stringify(this.shown);
+    this.shownText = textOf(this.shown);
     this.#begin();
     this.#choice("keep")?.addEventListener("click", () => this.#keepMine());
     this.#choice("take")?.addEventListener("click", () => this.#takeOther());
@@ -76,6 +79,8 @@ class Keeper {
   #begin(): void {
     const { draftFields, draftSaved, draftUse } = this.form.dataset;
     const server = draftFields ? (JSON.parse(draftFields) as Pairs) : null;
+    const sent = onTheirWay.get(this.address);
+    onTheirWay.delete(this.address);
     const kept = readKept(this.address);
     if (draftUse === "replace") {
       if (this.base) this.changed();
@@ -86,7 +91,7 @@ class Keeper {
       this.lay(server);
       this.say("restored", draftSaved);
     }
-    if (kept && !same(kept.fields, this.fields)) {
+    if (kept && textOf(kept.fields) !== sent && !same(kept.fields, this.fields)) {
       if (kept.base === this.base && kept.shown === this.shownText && !isOffered) {
         this.lay(kept.fields);
         this.changed();
@@ -121,8 +126,17 @@ class Keeper {
     if (this.isDirty && !this.isBlocked) this.timer = setTimeout(() => void this.save(), QUIET_MS);
   }
 
+  // A form on its way to be marked is no draft any more, unless it comes back.
+  sending(): void {
+    clearTimeout(this.timer);
+    this.isOnItsWay = true;
+    onTheirWay.set(this.address, textOf(this.fields));
+  }
+
   // Whoever was signed out has just been told so, and need not be told twice.
   sent(status: number): void {
+    this.isOnItsWay = false;
+    onTheirWay.delete(this.address);
     if (status === 401) this.isBlocked = true;
     else void this.save();
   }
@@ -148,11 +162,13 @@ class Keeper {
   async #saved(draft: Draft, fields: Pairs): Promise<void> {
     this.base = draft.version;
     this.isBlocked = false;
-    if (!this.form.isConnected) {
-      // It was sent while it was being saved: the answer has taken this form's place, and the draft says nothing new.
+    if (this.isOnItsWay) {
+      // It was sent while it was being saved: the draft says nothing new, unless the form comes back.
       await this.#send("");
+      this.isDirty = this.isOnItsWay;
       return;
     }
+    if (!this.form.isConnected) return;
     if (same(fields, this.fields)) forget(this.address);
     else keep(this.address, { base: this.base, shown: this.shownText, fields: this.fields });
     this.say("saved", draft.saved_at ?? undefined);
@@ -216,8 +232,11 @@ class Keeper {
   #offer(why: string, other: Draft): void {
     const mine = this.fields;
     const panel = this.#choice("choice");
-    if (!panel || !other.fields || same(mine, other.fields)) {
+    // A version that says what this page began from, or what stands here, leaves nothing to choose.
+    const isBegun = why === "conflict" && other.fields !== null && same(other.fields, this.shown);
+    if (!panel || !other.fields || isBegun || same(mine, other.fields)) {
       this.base = other.version;
+      this.isDirty ||= isBegun;
       return;
     }
     this.other = other;
@@ -272,8 +291,10 @@ export function keepDrafts(root: Document): void {
       void keeper.save();
     }
   });
-  // A form on its way to be marked is no draft any more, unless it comes back.
-  root.addEventListener("htmx:beforeRequest", (event) => clearTimeout(keeperOf(event.target)?.timer));
+  // The form's own request is the answer; what a button of it asks for is not.
+  root.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target instanceof HTMLFormElement) keeperOf(event.target)?.sending();
+  });
   root.addEventListener("htmx:afterRequest", (event) => {
     const { xhr } = (event as CustomEvent<{ xhr: XMLHttpRequest }>).detail;
     keeperOf(event.target)?.sent(xhr.status);
@@ -357,8 +378,13 @@ function pairsOf(form: HTMLFormElement, read: (field: Field) => string | null): 
   });
 }
 
+// What a form says does not depend on the order of its fields: lines that were put in order stand in that order.
+function textOf(fields: Pairs): string {
+  return JSON.stringify(fields.map((pair) => JSON.stringify(pair)).sort());
+}
+
 function same(one: Pairs, other: Pairs): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return textOf(one) === textOf(other);
 }
 
 // The fields in which two versions differ, each with its name; a program or a text stands for itself.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from django.conf import settings as site
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from exercises.models import Attempt, Draft, Submission, User
 from tests.e2e.conftest import OpenReader, Reader
@@ -174,6 +174,54 @@ def test_a_double_click_is_one_submission_and_its_draft_goes(ada: User, reader: 
     assert (Submission.objects.count(), Attempt.objects.filter(item__slug="qc-1").count()) == (1, 1)
     assert not Draft.objects.exists()
     expect(page.locator(TEXT)).to_have_value("sent twice by a nervous finger")
+
+
+ORDER = "#item-od-steps"
+LINES = ("value", "key", "query", "scores", "softmax", "mix")
+
+
+def put_in_order(page: Page) -> None:
+    for place, key in enumerate(LINES, start=1):
+        page.select_option(f"#od-steps-place-{key}", str(place))
+
+
+def check(page: Page) -> None:
+    page.locator(f"{ORDER} .actions button").first.click()
+    expect(page.locator(f"{ORDER} .verdict")).to_be_visible()
+
+
+def test_an_order_checked_at_once_is_no_conflict_and_none_after_a_reload(ada: User, reader: OpenReader) -> None:
+    page = reader(ada).open(LESSON)
+    put_in_order(page)
+    check(page)
+    page.wait_for_timeout(1_000)
+    expect(page.locator(f"{ORDER} [data-draft-choice]")).to_be_hidden()
+
+    page.reload()
+
+    expect(page.locator(f"{ORDER} [data-draft-choice]")).to_be_hidden()
+    assert (page.evaluate("Object.keys(localStorage)"), Draft.objects.exists()) == ([], False)
+
+
+def test_a_save_under_way_when_the_answer_is_sent_does_not_come_back(ada: User, reader: OpenReader) -> None:
+    window = reader(ada)
+    page = window.open(LESSON)
+    held: list[Route] = []
+    page.route("**/draft/", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright marks the handler itself
+    put_in_order(page)
+    with page.expect_request("**/draft/"):
+        page.wait_for_timeout(900)
+    check(page)
+    for route in held:
+        route.continue_()
+    page.unroute("**/draft/")
+    page.wait_for_timeout(1_500)
+
+    page.select_option("#od-steps-place-mix", "")
+    expect(page.locator(f"{ORDER} [data-draft-state]")).to_contain_text("Draft saved")
+
+    expect(page.locator(f"{ORDER} [data-draft-choice]")).to_be_hidden()
+    assert ["place-mix", ""] in Draft.objects.get(attempt__item__slug="od-steps").fields
 
 
 def test_the_last_feedback_stands_beside_a_restored_draft(ada: User, reader: OpenReader) -> None:

@@ -11,6 +11,7 @@ from exercises.services.draft_save import (
     DraftConflict,
     DraftTooLong,
     NoDraft,
+    draft_answered,
     draft_discard,
     draft_save,
 )
@@ -57,6 +58,28 @@ def test_a_draft_that_was_sent_meanwhile_does_not_stand_in_the_way(by_hand: Atte
     assert draft_discard(attempt=by_hand, version=first.version)
 
     assert draft_save(attempt=by_hand, fields=OTHER, base=first.version).fields == [("q-0-0", "2"), ("q-0-1", "")]
+
+
+def test_the_same_fields_in_another_order_are_no_conflict(by_hand: Attempt) -> None:
+    first = draft_save(attempt=by_hand, fields=MINE, base="")
+
+    assert draft_save(attempt=by_hand, fields=MINE[::-1], base="").version == first.version
+
+
+def test_a_save_that_was_on_its_way_when_the_answer_was_sent_goes_with_it(by_hand: Attempt) -> None:
+    draft_save(attempt=by_hand, fields=MINE, base="")
+
+    draft_answered(attempt=by_hand, version="", sent=[("draft", ""), ("q-0-1", ""), ("q-0-0", "1")])
+
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_that_says_more_than_was_sent_stays(by_hand: Attempt) -> None:
+    draft_save(attempt=by_hand, fields=OTHER, base="")
+
+    draft_answered(attempt=by_hand, version="", sent=[("q-0-0", "1"), ("q-0-1", "")])
+
+    assert Draft.objects.get().fields == OTHER
 
 
 def test_only_the_version_that_was_sent_is_let_go(by_hand: Attempt) -> None:
