@@ -61,6 +61,7 @@ class ItemOnPage:
     seed: int | None
     is_shown: bool
     told_in: Convention | None
+    guess: str = ""
     hints: tuple[Text, ...] = ()
     has_more_hints: bool = False
     may_be_shown: bool = False
@@ -228,6 +229,7 @@ def _page(
         seed=shared_seed(attempt),
         is_shown=is_shown,
         told_in=variant_convention(attempt.variant),
+        guess=attempt.guess,
         glossary=glossary(enrollment.course.curriculum),
     )
 

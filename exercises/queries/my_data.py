@@ -41,7 +41,7 @@ _ACCOUNT: Final = (
 _COURSES: Final = ("course__slug", "course__title", "role", "created_at")
 _ATTEMPTS: Final = (
     *("public_id", "enrollment__course__slug", "item__slug", "item__title", "item_version__number"),
-    *("number", "seed", "variant", "created_at", "shown_at"),
+    *("number", "seed", "variant", "guess", "created_at", "shown_at"),
 )
 _SUBMISSIONS: Final = (
     *("public_id", "attempt__public_id", "kind", "raw_response", "grading_progress", "counted", "failure"),

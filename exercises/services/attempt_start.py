@@ -36,7 +36,7 @@ def attempt_start(
     With a `seed` it is the attempt on the numbers of that seed, which somebody else may have as well: the one that the
     learner has on them already, or a new one.
 
-    An attempt that nothing was typed or sent for follows the content and the reader: when the item has a newer version,
+    An attempt that nothing was typed, guessed or sent for follows the content and the reader: when the item has a newer version,
     or the reader prefers another `convention` in which it can be told, a new one takes over.
 
     Raises NotOpenYet before the assignment opens, NotOpenAnyMore for other numbers after it has closed.
@@ -77,6 +77,8 @@ def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convent
 
 
 def _is_outdated(attempt: Attempt, item: Item, convention: Convention | None) -> bool:
+    if attempt.guess:
+        return False
     is_current = attempt.item_version_id == item.current_version_id
     if is_current and variant_convention(attempt.variant) is _told(item, convention):
         return False

@@ -16,6 +16,7 @@ from exercises.enums import GradingProgress
 from exercises.models import Attempt, Submission
 from exercises.queries.definitions import attempt_content
 from exercises.services.code_text import readable_code
+from exercises.services.guess_keep import guess_keep, with_guess
 from exercises.services.job_limit import refuse_third
 from exercises.services.job_send import job_send
 from exercises.services.learner_lock import lock_learner
@@ -56,6 +57,8 @@ class _Judged:
 def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitted:
     """Numbers and choices are marked at once, a text waits for the instructor, code goes to a sandbox worker.
 
+    The first guess of an attempt takes the place of any later one.
+
     Raises ResponseError, and stores nothing, for what cannot be understood; NotOpenYet and NotOpenAnyMore by the
     assignment's dates; NoTriesLeft for one try too many; TooManyPending for a third program.
     """
@@ -64,7 +67,7 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
     terms = terms_of(attempt)
     check_open(enrollment=attempt.enrollment, terms=terms, now=came_in_at)
     content = attempt_content(attempt)
-    response = storable_json(_readable(content, raw_response))
+    response = storable_json(with_guess(attempt, _readable(content, raw_response)))
     # Marking is pure and may take a while: it stays outside the transaction, which holds a lock.
     judged = _judge(content, attempt, response)
     with transaction.atomic():
@@ -125,6 +128,7 @@ def _store(
     content: ItemContent, attempt: Attempt, response: dict[str, Any], judged: _Judged, came_in_at: datetime
 ) -> Submission:
     is_job = judged.progress is GradingProgress.PENDING
+    guess_keep(attempt=attempt, raw_response=response)
     submission = Submission.objects.create(
         attempt=attempt,
         kind=str(content.kind),

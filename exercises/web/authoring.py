@@ -118,7 +118,7 @@ def similar(request: MemberRequest, course_slug: str, item_slug: str) -> HttpRes
 
 def _looks(request: HttpRequest, found: ItemAccess) -> Iterator[Look]:
     attempt = attempt_start(enrollment=found.enrollment, item=found.item)
-    page = replace(item_on_page(attempt), latest=None, stage=None, solution=(), draft=None)
+    page = replace(item_on_page(attempt), latest=None, stage=None, solution=(), draft=None, guess="")
     for language in Language:
         with override(language):
             # Twice on one page: each needs ids of its own.

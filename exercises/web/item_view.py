@@ -271,6 +271,7 @@ def item_view(course_slug: str, page: ItemOnPage, feedback: Feedback | None = No
     is_shape = isinstance(content, ShapeItem)
     latest = page.latest if feedback.typed is None else None
     response = feedback.typed if feedback.typed is not None else (page.latest.raw_response if page.latest else {})
+    response = {**response, "guess": page.guess} if page.guess else response
     marking = latest.marking if latest else None
     result = result_view(latest, page.stage) if latest and page.stage else None
     if isinstance(content, LabItem):

@@ -83,6 +83,22 @@ def test_a_guess_opens_the_lab_with_every_table_worked_out_and_stays(browser: Cl
     assert "any two tokens give each other the same" in words(opened)
 
 
+def test_the_first_guess_holds_after_a_reload_and_against_another_one(browser: Client, ada: User) -> None:
+    look(browser, ada, "lab", {"guess": "no"})
+
+    reloaded = browser.get(LESSON).content.decode().split('id="item-lab"')[1].split('id="item-look"')[0]
+    changed = look(browser, ada, "lab", {"guess": "yes", **RIGHT})
+    unsaid = look(browser, ada, "lab", RIGHT)
+    sent = send(browser, ada, "lab", {"guess": "yes", **RIGHT})
+
+    assert ("attention-lab" in reloaded, "Keep this guess" in reloaded) == (True, False)
+    for html in (reloaded, *(shown.content.decode() for shown in (changed, unsaid, sent))):
+        found = re.findall(r'id="lab-option-(\w+)"\s+(checked|disabled)', html)
+        assert sorted(found) == [("no", "checked"), ("yes", "disabled")]
+    assert Submission.objects.get().raw_response["guess"] == "no"
+    assert "As you guessed" in words(sent)
+
+
 def test_tables_follow_what_was_typed_and_nothing_is_counted(browser: Client, ada: User) -> None:
     shown = look(browser, ada, "lab", {"guess": "no", **RIGHT, "W_Q-0-1": "12/2"})
     assert (shown.status_code, Submission.objects.count()) == (200, 0)
