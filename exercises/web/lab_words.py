@@ -59,7 +59,7 @@ SPOKEN: Final[Mapping[str, Words]] = {
     ),
 }
 PRESETS: Final[Mapping[str, Words]] = {
-    "start": _("The lesson’s numbers"),
+    "start": _("The numbers to begin with"),
     "identity": _("Identity: naive attention"),
     "shared": _("One matrix for Q and K"),
     "random": _("Small random numbers"),
