@@ -43,7 +43,8 @@ def worked_out(right: str, known: dict[str, Array], d_k: int) -> Array:
     if found := SOFTMAX.fullmatch(right):
         return softmax(known[found[1]])
     if right.endswith(ROOT):
-        return worked_out(right.removesuffix(ROOT), known, d_k) / np.sqrt(d_k)
+        scaled: Array = worked_out(right.removesuffix(ROOT), known, d_k) / np.sqrt(d_k)
+        return scaled
     if r"\," in right:
         factor, array = right.split(r"\,")
         return known[factor] * known[array]
