@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from decimal import Decimal
 
@@ -53,6 +54,10 @@ def pages(submission: Submission) -> list[str]:
         "/en/courses/spring/items/in-words/",
         "/en/courses/spring/skills/",
         "/en/courses/spring/review/",
+        "/en/courses/spring/grades/",
+        "/en/news/",
+        "/en/search/?q=transposed",
+        "/en/search/?q=numbers",
         f"/en/submissions/{submission.public_id}/",
         f"/en/submissions/{submission.public_id}/result/",
         *(f"/en/submissions/{each.public_id}/" for each in Submission.objects.all()),
@@ -84,6 +89,68 @@ def test_the_answer_to_a_post_says_only_that_it_was_kept(ada, withheld, attempt,
     html = as_user(ada).post(address, sent, headers={"HX-Request": "true"}).content.decode()
     assert "Sent and kept" in html
     assert [word for word in TELLING if word in html] == []
+
+
+def test_no_part_of_a_page_tells_anything_either(ada, withheld, as_user, clock):
+    browser, polled = as_user(ada), {"HX-Request": "true"}
+    clock.move_to(DUE)
+    for each in Submission.objects.all():
+        for address in (f"/en/submissions/{each.public_id}/", f"/en/submissions/{each.public_id}/result/?looks=7"):
+            part = browser.get(address, headers=polled)
+            assert part.status_code == 200
+            assert [word for word in TELLING if word in part.content.decode()] == [], address
+
+
+def test_a_right_and_a_wrong_answer_are_answered_in_the_same_words(ada, ben, withheld, attempt, as_user, clock):
+    said = []
+    for user, response in ((ada, right_numbers), (ben, transposed_numbers)):
+        mine = attempt(user, "by-hand", fresh=True)
+        sent = submission_create(attempt=mine, raw_response=response(mine)).submission
+        part = as_user(user).get(f"/en/submissions/{sent.public_id}/result/", headers={"HX-Request": "true"})
+        text = re.sub(r"<[^>]*>|[\d.,\s−-]+", " ", part.content.decode())
+        said.append((part.status_code, sorted(part.headers), text.split()))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "gradebook/",
+        "gradebook/sheet/",
+        "gradebook/sheet/?layout=canvas",
+        "gradebook/sheets/",
+        "progress/",
+        "analysis/by-hand/",
+        "items/by-hand/class/",
+        "quick-checks/in-words/",
+        "unexplained/",
+    ],
+)
+def test_no_page_of_the_class_is_a_way_round(page, ada, ines, withheld, as_user, clock):
+    learner, teacher = as_user(ada), as_user(ines)
+    shown = teacher.get(f"/en/courses/spring/{page}")
+    asked = {"If-None-Match": shown.get("ETag", '"none"')}
+
+    refused = [learner.get(f"/en/courses/spring/{page}", headers=headers) for headers in ({}, asked)]
+
+    assert shown.status_code == 200
+    assert [(answer.status_code, answer.get("ETag")) for answer in refused] == [(404, None)] * 2
+
+
+def test_the_instructor_who_looks_as_the_student_sees_no_more_than_the_student(ada, ines, withheld, as_user, clock):
+    browser, member = as_user(ines), Enrollment.objects.get(user=ada).pk
+    browser.post(f"/en/courses/spring/students/{member}/view-as/")
+    for address in pages(withheld):
+        if "/courses/spring/grades/" not in address and "/news/" not in address and "/search/" not in address:
+            html = browser.get(address).content.decode()
+            assert [word for word in TELLING if word in html] == [], address
+
+
+def test_no_copy_of_what_is_withheld_or_shown_stays_in_a_browser(ada, withheld, as_user):
+    worker = as_user(ada).get("/offline.js").content.decode()
+    kept = as_user(ada).get("/en/offline/").content.decode()
+    assert [word for word in ("Ada", *TELLING) if word in kept] == []
+    assert re.findall(r"/en/[\w/-]+", worker) == ["/en/offline/"]
 
 
 def test_whether_a_mark_came_is_not_told_to_who_asks_for_another_look(ada, withheld, as_user, clock):
