@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -36,6 +37,8 @@ from exercises.web.desk_frame import desk_frame
 from exercises.web.requests import MemberRequest, signed_in
 
 _PAGE = "exercises/instructor/people.html"
+# Two columns of five, on A4 as on Letter.
+SLIPS_ON_A_SHEET: Final = 10
 
 
 @require_safe
@@ -199,9 +202,10 @@ def _show_people(
 
 
 def show_codes(request: MemberRequest, course: Course, issued: list[IssuedCode]) -> HttpResponse:
-    """The sheet of activation codes, which is shown this once."""
+    """The sheets of activation codes as they are printed, which are shown this once."""
     slips = [{"user": each.user, "code": in_groups(each.code)} for each in issued]
-    shown = {**desk_frame(course), "slips": slips, "address": request.build_absolute_uri(reverse("activate"))}
+    sheets = [slips[first : first + SLIPS_ON_A_SHEET] for first in range(0, len(slips), SLIPS_ON_A_SHEET)]
+    shown = {**desk_frame(course), "sheets": sheets, "address": request.build_absolute_uri(reverse("activate"))}
     return render(request, "exercises/instructor/activation_codes.html", shown)
 
 

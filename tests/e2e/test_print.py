@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from exercises.models import User
 from tests.e2e.conftest import OpenReader
+from tests.e2e.test_accessibility import assert_sound, looks
 
 LESSONS = ["naive", "qkv", "projection", "scaled", "cache", "weights"]
 GONE = ".masthead, .footer, .lesson-contents, .actions, .result, .layout-switch, .code-editor, .crumbs"
@@ -52,3 +54,36 @@ def test_a_lesson_keeps_its_budget(lesson: str, reader: OpenReader, ada: User) -
     for language in ("zh-hans", "en"):
         html = window.page.request.get(f"{window.address}/{language}/courses/spring/lessons/{lesson}/").text()
         assert len(gzip.compress(html.encode(), 9)) <= 40_000
+
+
+def open_slips(page: Page, people: int) -> Page:
+    page.locator("textarea[name=people]").fill("\n".join(f"{2023000 + number}\tAda" for number in range(people)))
+    page.locator("form:has(textarea[name=people]) button").click()
+    expect(page.locator(".slip")).to_have_count(people)
+    return page
+
+
+@looks
+def test_slips_lie_on_the_screen_as_they_are_printed(
+    language: str, theme: str, width: int, ines: User, reader: OpenReader
+) -> None:
+    page = open_slips(reader(ines, width=width, theme=theme).open(f"/{language}/courses/spring/people/"), 12)
+
+    assert_sound(page)
+    assert [sheet.locator(".slip").count() for sheet in page.locator(".sheet").all()] == [10, 2]
+    assert (
+        page.locator(".sheet").first.evaluate("sheet => getComputedStyle(sheet).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
+    page.evaluate("window.print = () => { document.title = 'to the printer'; }")
+    page.locator("[data-print]").click()
+    expect(page).to_have_title("to the printer")
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_each_sheet_of_slips_is_one_page_of_paper(paper: str, ines: User, reader: OpenReader) -> None:
+    page = printed(open_slips(reader(ines).open("/zh-hans/courses/spring/people/"), 21))
+
+    assert [part for part in (".masthead", ".slips-note", ".actions", "h1", ".sheet-name") if visible(page, part)] == []
+    assert visible(page, ".slip") == 21
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 3

@@ -81,6 +81,16 @@ def test_new_codes_for_those_who_wait_make_the_old_ones_void(teacher, ines, enro
     assert ("2023001" in sheet, Activation.objects.get().digest != before) == (True, True)
 
 
+def test_slips_come_ten_to_a_sheet_in_the_order_of_the_list(teacher):
+    numbers = [str(2023000 + number) for number in range(11)]
+
+    html = teacher.post(f"{PEOPLE}add/", {"people": "\n".join(numbers)}).content.decode()
+
+    sheets = html.split('<section class="sheet"')[1:]
+    assert [re.findall(r"<strong>(\d+)</strong>", sheet) for sheet in sheets] == [numbers[:10], numbers[10:]]
+    assert ("Sheet 2 of 2" in sheets[1], "Print" in html) == (True, True)
+
+
 def test_role_and_labels_are_changed_and_found_again(teacher, ada, enrollment_of):
     member = enrollment_of(ada)
     saved = teacher.post(f"{PEOPLE}{member.pk}/", {"role": "assistant", "labels": "Class 1，Class 2"})
