@@ -96,16 +96,13 @@ def new_since(user: User) -> int:
 
 def _sources(user: User, since: datetime | None = None) -> _Sources:
     mine = list(memberships(user).select_related("course"))
-    asked_again = SecondLook.objects.filter(
-        mark__submission=OuterRef("submission"), created_at__lt=OuterRef("created_at")
-    )
     marks = Mark.objects.filter(
         submission__attempt__enrollment__in=mine,
         submission__standing_mark=F("pk"),
         by__in=[MarkedBy.INSTRUCTOR, MarkedBy.REGRADE],
     )
     kept_back = is_hidden(withheld(mine), "submission__attempt__enrollment", "submission__attempt__item")
-    marks = marks.exclude(kept_back).annotate(at=F("created_at"), was_asked=Exists(asked_again))
+    marks = marks.exclude(kept_back).annotate(at=F("created_at"))
     answers = Reply.objects.filter(question__attempt__enrollment__in=mine, is_from_staff=True)
     taught = [each.course_id for each in mine if each.role in STAFF]
     asked = Question.objects.filter(attempt__enrollment__course__in=taught, state=QuestionState.OPEN)
@@ -116,7 +113,10 @@ def _sources(user: User, since: datetime | None = None) -> _Sources:
 
 
 def _marks(rows: QuerySet[Mark], seen: datetime | None) -> Iterable[News]:
-    related = rows.select_related("submission__attempt__item", "submission__attempt__enrollment__course")
+    asked = SecondLook.objects.filter(mark__submission=OuterRef("submission"), created_at__lt=OuterRef("created_at"))
+    related = rows.annotate(was_asked=Exists(asked)).select_related(
+        "submission__attempt__item", "submission__attempt__enrollment__course"
+    )
     for mark in related.defer("feedback", "submission__raw_response"):
         attempt = mark.submission.attempt
         usual = NewsKind.MARKED if mark.by == MarkedBy.INSTRUCTOR else NewsKind.MARKED_AGAIN
