@@ -12,21 +12,17 @@ from exercises.web.lab_readouts import fixed
 from exercises.web.lab_view import LabTable, lab_view
 from grader.attention.projection import Array
 from grader.attention.softmax import softmax
-from grader.bank import parse_item, read_content
+from grader.bank import ItemSource, item_conventions, parse_item, read_content
 from grader.derivation.convention import twin_name
 from grader.derivation.typeset import symbol
-from grader.marking.items import Convention, LabItem
+from grader.marking.items import Convention, ItemKind, LabItem
 from grader.marking.lab_goals import run_lab
 from tests.grader import samples
 from tests.grader.kind_samples import LAB, LAB_TO_LOOK_AT
 
 CONTENT = Path(__file__).parents[3] / "content"
-ITEMS = [
-    parse_item(source.definition)
-    for curriculum in read_content(CONTENT)
-    for lesson in curriculum.lessons
-    for source in lesson.items
-]
+SOURCES = [source for curriculum in read_content(CONTENT) for lesson in curriculum.lessons for source in lesson.items]
+ITEMS = [parse_item(source.definition) for source in SOURCES]
 LABS = [item for item in (*ITEMS, *map(samples.item, (LAB, LAB_TO_LOOK_AT))) if isinstance(item, LabItem)]
 SOFTMAX = re.compile(r"\\text\{softmax\}\((.*)\)")
 ROOT = r" / \sqrt{d_k}"
@@ -83,3 +79,10 @@ def test_the_scores_of_naive_attention_are_told_as_the_statement_tells_them() ->
         layout: next(table.tex for table in tables(naive, layout) if table.name == "logits") for layout in Convention
     }
     assert captions == {Convention.ROW: r"s = X X^\top", Convention.COLUMN: r"s = X^\top X"}
+
+
+@pytest.mark.parametrize(
+    "source", [source for source in SOURCES if source.kind is ItemKind.LAB], ids=lambda source: source.slug
+)
+def test_every_lab_of_the_course_can_be_told_in_both_conventions(source: ItemSource) -> None:
+    assert set(item_conventions(source.definition)) == set(Convention)
