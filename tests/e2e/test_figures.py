@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from exercises.models import Course, Enrollment, Submission, User
 from exercises.queries.repertoires import repertoires
 from exercises.services.cohort_create import cohort_create
+from exercises.services.predictions_keep import predictions_kept
 from tests.e2e.conftest import OpenReader
 from tests.e2e.test_accessibility import assert_sound, looks
 from tests.factories import EnrollmentFactory
@@ -36,6 +37,11 @@ def test_figures_are_sound(
     assert_sound(window.open(f"/{language}/courses/simulated/students/{member.pk}/"))
     sent = Submission.objects.filter(attempt__enrollment=member).earliest("pk")
     assert_sound(window.open(f"/{language}/submissions/{sent.public_id}/replay/"))
+
+
+def test_predictions_are_sound_on_a_phone_in_the_dark(ines: User, simulated: Course, reader: OpenReader) -> None:
+    predictions_kept(course=simulated)
+    assert_sound(reader(ines, width=360, theme="dark").open("/en/courses/simulated/predictions/"))
 
 
 def test_a_chart_stands_above_the_table_that_it_draws(ines: User, simulated: Course, reader: OpenReader) -> None:
