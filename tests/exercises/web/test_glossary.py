@@ -105,11 +105,14 @@ def test_a_lesson_follows_the_reader_and_links_the_glossary(
     rows = client.get(lesson).content.decode()
     response = client.post("/en/settings/", {"convention": "column", "next": lesson})
     columns = client.get(response["Location"]).content.decode()
+    client.post("/en/settings/", {"convention": "lesson", "next": lesson})
+    again = client.get(lesson).content.decode()
 
     assert names(rows) == ["x_", "W_Q", "W_Q"]
     assert names(columns) == ["W_q", "x_", "W_q"]
+    assert names(again) == names(rows)
     pressed = re.compile(r'value="(\w+)"\s+aria-pressed="true"')
-    assert (pressed.findall(rows)[0], pressed.findall(columns)[0]) == ("row", "column")
+    assert [pressed.findall(page)[:-1] for page in (rows, columns, again)] == [["lesson"], ["column"], ["lesson"]]
     assert re.findall(r'href="/en/courses/spring/glossary/#(\w+)" class="(\w+)"', rows) == [
         ("query", "term"),
         ("query_matrix", "symbol"),
