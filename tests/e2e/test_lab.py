@@ -112,8 +112,8 @@ def test_a_sum_is_written_out_with_the_numbers_that_are_there(ada: User, reader:
     written = page.locator("#item-lab-asym .lab-sum-line")
     for table, place, sum_ in [
         ("Q", 0, "2 × 1 + 1 × (−1) = 1"),
-        ("logits", 0, "1 × 1 + 1 × (−2) = −1"),
-        ("attn_weights", 2, "e0 ÷ (e−3 + e−2 + e0) = 1 ÷ 1.1851 = 0.8438"),
+        ("logits", 0, "1 × 2 + 1 × (−2) = 0"),
+        ("attn_weights", 2, "e0 ÷ (e−1.5 + e−1 + e0) = 1 ÷ 1.591 = 0.6285"),
     ]:
         page.locator(f"#item-lab-asym [data-table={table}] button").nth(place).click()
         expect(written).to_have_text(sum_)
@@ -135,7 +135,7 @@ def test_the_goal_is_reached_by_keyboard_alone(ada: User, reader: OpenReader) ->
     page.locator("#lab-asym-W_Q-0-0").focus()
     for _ in range(10):
         page.keyboard.press("ArrowDown")
-    for text in ("0", "-1", "-1"):
+    for text in ("0", "-2", "-2"):
         page.keyboard.press("Enter")
         page.keyboard.type(text)
     expect(page.locator("#item-lab-asym .lab-goal-now.is-right")).to_have_count(3)
@@ -144,7 +144,7 @@ def test_the_goal_is_reached_by_keyboard_alone(ada: User, reader: OpenReader) ->
     page.locator("#item-lab-asym .actions button").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#item-lab-asym .verdict-correct")).to_be_visible()
-    assert Submission.objects.get().raw_response["fields"]["W_Q"] == [["0", "0"], ["-1", "-1"]]
+    assert Submission.objects.get().raw_response["fields"]["W_Q"] == [["0", "0"], ["-2", "-2"]]
 
 
 def test_arrow_keys_walk_through_a_table_of_one_tab_stop(ada: User, reader: OpenReader) -> None:
@@ -168,12 +168,12 @@ def test_for_a_reader_of_columns_the_tables_stand_as_transposes_and_work_alike(a
     expect(page.locator(f"{item} [data-table=X] .is-linked")).to_have_count(2)
     page.keyboard.press("ArrowRight")
     expect(page.locator(":focus")).to_have_attribute("aria-label", re.compile("Queries, token 2, number 1"))
-    for place, text in {"0-0": "0", "0-1": "0", "1-0": "-1", "1-1": "-1"}.items():
+    for place, text in {"0-0": "0", "0-1": "0", "1-0": "-2", "1-1": "-2"}.items():
         page.fill(f"#lab-asym-W_Q-{place}", text)
     expect(page.locator(f"{item} .lab-goal-now.is-right")).to_have_count(3)
     page.locator(f"{item} .actions button").first.click()
     expect(page.locator(f"{item} .verdict-correct")).to_be_visible()
-    assert Submission.objects.get().raw_response["fields"]["W_Q"] == [["0", "0"], ["-1", "-1"]]
+    assert Submission.objects.get().raw_response["fields"]["W_Q"] == [["0", "0"], ["-2", "-2"]]
 
 
 def test_a_number_is_dragged_sideways(ada: User, reader: OpenReader) -> None:
@@ -209,14 +209,14 @@ def test_a_token_is_dragged_in_the_plane(ada: User, reader: OpenReader) -> None:
 def test_presets_and_what_they_show(ada: User, reader: OpenReader) -> None:
     page = at_lab(reader, ada, ASYM)
     readouts = page.locator("#item-lab-asym .lab-readouts")
-    expect(readouts).to_contain_text("Largest gap: 6.00, between token 1 and token 3")
+    expect(readouts).to_contain_text("Largest gap: 7.50, between token 1 and token 3")
     page.locator("#item-lab-asym [data-preset=shared]").click()
     expect(readouts).to_contain_text("any two tokens give each other the same")
     page.locator("#item-lab-asym [data-preset=identity]").click()
     assert cells(page, ASYM, "Q") == cells(page, ASYM, "K") == ["2.00", "1.00", "1.00", "1.00", "−1.00", "1.00"]
     page.locator("#item-lab-asym [data-preset=random]").click()
     page.locator("#item-lab-asym [data-preset=start]").click()
-    expect(readouts).to_contain_text("Largest gap: 6.00, between token 1 and token 3")
+    expect(readouts).to_contain_text("Largest gap: 7.50, between token 1 and token 3")
 
 
 def test_the_address_keeps_the_state_and_whoever_opens_it_sees_it(ada: User, reader: OpenReader) -> None:
@@ -247,7 +247,7 @@ def test_the_factor_slides_and_the_box_takes_zero_and_less(ada: User, reader: Op
 @pytest.mark.parametrize("scripts", [True, False])
 def test_all_labs_can_be_got_right(scripts: bool, ada: User, reader: OpenReader) -> None:
     numbers = {
-        ASYM: {"W_Q-0-0": "0", "W_Q-0-1": "0", "W_Q-1-0": "-1", "W_Q-1-1": "-1"},
+        ASYM: {"W_Q-0-0": "0", "W_Q-0-1": "0", "W_Q-1-0": "-2", "W_Q-1-1": "-2"},
         NAIVE: {"X-0-0": "2", "X-0-1": "2", "X-2-0": "0.5", "X-2-1": "1/2"},
         PATCHES: {"factor-0-0": "5"},
     }
