@@ -143,6 +143,11 @@ class CreditView:
     sign: Sign
     about: Words
 
+    @property
+    def has_cases(self) -> bool:
+        """Whether cases of its own try it: kept work is looked at in all of them, an example is the learner's."""
+        return self.report.property not in {Property.WORK, Property.EXAMPLE} and self.report.total > 0
+
 
 @dataclass(frozen=True, slots=True)
 class CodeRunView:

@@ -19,10 +19,17 @@ def credit(item: CodeItem, tried: Sequence[Tried], *, example_is_right: bool) ->
     """Each property of the item with its earnings; `tried` are the counted calls."""
     passes = {name: _passes(name, tried, example_is_right=example_is_right) for name, _ in item.credit}
     values_are_right = all(passes[Property.VALUES])
+    has_changed = any(one.changed_inputs for one in tried)
+
+    def earns(name: Property) -> bool:
+        if name in NEED_VALUES and not values_are_right:
+            return False
+        return all(passes[name]) and not (name is Property.INPUTS and has_changed)
+
     return tuple(
         PropertyReport(
             property=name,
-            earned=of if all(passes[name]) and (values_are_right or name not in NEED_VALUES) else Decimal(0),
+            earned=of if earns(name) else Decimal(0),
             of=of,
             passed=sum(passes[name]),
             total=len(passes[name]),
@@ -37,7 +44,4 @@ def _passes(name: Property, tried: Sequence[Tried], *, example_is_right: bool) -
         return [example_is_right]
     if name is Property.WORK:
         return [one.work_is_right for one in tried]
-    passes = [one.is_right for one in tried if one.case.plan.property is name]
-    if name is Property.INPUTS:
-        passes.append(not any(one.changed_inputs for one in tried))
-    return passes
+    return [one.is_right for one in tried if one.case.plan.property is name]

@@ -90,7 +90,8 @@ def try_out(item: CodeItem, case: DrawnCase, outcome: Outcome) -> Tried:
     """Judge one outcome: kind first, then shape, finiteness and distance."""
     if not isinstance(outcome, Returned) or not has_right_kind(item, case, outcome):
         return Tried(case, outcome, is_right=False, work_is_right=False)
-    untouched = Property.INPUTS in dict(item.credit) or not outcome.inputs_changed
+    is_elsewhere = Property.INPUTS in dict(item.credit) and case.plan.property is not Property.INPUTS
+    untouched = is_elsewhere or not outcome.inputs_changed
     if item.judge:
         judged = JUDGES[item.judge].judge(case.expected[0], outcome.values)
         return Tried(case, outcome, judged.is_right and untouched, work_is_right=True, note=judged.because)

@@ -57,6 +57,13 @@ def test_calls_that_fail_come_first() -> None:
     assert (view.passed, view.total) == (1, 4)
 
 
+def test_only_what_has_cases_of_its_own_counts_them() -> None:
+    properties = tuple(PropertyReport(name, Decimal(0), Decimal(1), 0, 2) for name in Property)
+    view = code_run_view(replace(run(call(1, WRONG)), properties=properties))
+
+    assert {each.report.property for each in view.credits if not each.has_cases} == {Property.WORK, Property.EXAMPLE}
+
+
 def test_the_smallest_failure_is_the_witness_or_else_the_first_visible_one() -> None:
     failing = run(call(1, RIGHT), call(2, WRONG))
 

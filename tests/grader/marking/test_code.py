@@ -243,6 +243,15 @@ def test_writing_to_a_read_only_array_is_told_as_a_change_of_inputs():
     assert (judgement.score, slugs(judgement)) == (Decimal(4), ["code_mutated"])
 
 
+def test_every_case_is_counted_under_one_property():
+    judgement = judge(PROJECT, lambda x, W, b=None: x @ W)
+
+    counts = [(each.passed, each.total) for each in judgement.properties]
+    passed = sum(case.state is CaseState.RIGHT for case in judgement.cases)
+    assert (sum(own for own, _ in counts), sum(all_of for _, all_of in counts)) == (passed, len(judgement.cases))
+    assert 0 < passed < len(judgement.cases)
+
+
 def test_a_function_that_does_nothing_earns_nothing():
     judgement = judge(PROJECT, lambda x, W, b=None: np.zeros(1))
 
