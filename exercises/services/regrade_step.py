@@ -10,8 +10,8 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -112,20 +112,14 @@ def _try(regrade: Regrade, line: RegradeLine, *, is_code: bool) -> bool:
 def _marked_again(regrade: Regrade, line: RegradeLine) -> Marking | None:
     """What the version gives for the numbers that the learner saw; None where it asks for something else."""
     submission = line.submission
-    earlier = Submission.objects.filter(
-        attempt__enrollment_id=submission.attempt.enrollment_id,
-        attempt__item_id=submission.attempt.item_id,
-        counted=True,
-        created_at__lt=submission.created_at,
-    )
-    scores = earlier.order_by("created_at", "pk").values_list("standing_mark__score", flat=True)
-    history = [score or Decimal(0) for score in scores]
     variant = submission.attempt.variant
     try:
-        return replay(regrade.item_version.definition, variant, submission.raw_response, history)
+        again = replay(regrade.item_version.definition, variant, submission.raw_response, ())
     except (KeyError, ValueError, TypeError, IndexError, ArithmeticError) as error:
         log.info("cannot be regraded: submission=%s reason=%r", submission.public_id, error)
         return None
+    # The tries before it are being marked again as well: what stands after it nobody knows yet.
+    return replace(again, credit=None)
 
 
 def _send(regrade: Regrade, line: RegradeLine) -> None:

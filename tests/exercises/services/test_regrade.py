@@ -123,6 +123,22 @@ def test_numbers_are_marked_again_as_they_were_shown_and_what_stays_the_same_is_
     assert outcomes(regrade) == [RegradeOutcome.SAME, RegradeOutcome.SAME]
 
 
+def test_marks_of_several_tries_claim_no_credit_by_scores_that_a_regrade_took_back(
+    ada, ines, attempt, mend, begin, keys, right_key
+):
+    first, second = (choose(attempt, ada, key) for key in (next(key for key in keys if key != right_key), right_key))
+    regrade = begin(mend("pick", right_is_the_other_one))
+    run(regrade)
+    regrade_apply(instructor=ines, regrade=regrade)
+    run(regrade)
+
+    for submission, score in ((first, 1), (second, 0)):
+        submission.refresh_from_db()
+        mark = submission.standing_mark
+        assert (mark.by, mark.score, mark.feedback["credit"]) == (MarkedBy.REGRADE, score, None)
+    assert shown_of(ada, "pick") == 1
+
+
 def test_answer_that_the_new_version_cannot_read_keeps_its_mark(ada, attempt, mend, begin):
     mine = attempt(ada, "by-hand")
     submission_create(attempt=mine, raw_response=right_numbers(mine))
