@@ -18,12 +18,14 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from exercises import dispatch
-from exercises.enums import GradingProgress, Verdict
-from exercises.models import Mark, Run, Submission
+from exercises.enums import GradingProgress, MarkedBy, RegradeAction, RegradeState, Verdict
+from exercises.models import Mark, Regrade, Run, Submission
+from exercises.queries.regrades import regrade_changes
 from exercises.queries.run_view import run_view
 from exercises.services.code_text import code_from_file
 from exercises.services.job_limit import TooManyPending
 from exercises.services.job_send import job_send
+from exercises.services.regrade_decide import regrade_apply, regrade_begin
 from exercises.services.run_create import run_create
 from exercises.services.run_wait import run_wait
 from exercises.services.submission_create import submission_create
@@ -34,7 +36,8 @@ from grader.marking.mark import Mark as Marking
 from grader.marking.run_report import CaseState
 from qkvcourse.celery import app
 from qkvcourse.serve import processes
-from tests.exercises.responses import RIGHT_CODE
+from tests.exercises.mended import mended
+from tests.exercises.responses import RIGHT_CODE, WRONG_CODE
 from tests.factories import SubmissionFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.jail]
@@ -195,6 +198,39 @@ def test_mixed_indentation_is_named_with_its_line_and_no_try(workers, broker, ad
     found = settled(submission_create(attempt=attempt(ada, "program"), raw_response={"code": code}).submission)
     (finding,) = Marking.from_json(found.standing_mark.feedback).findings
     assert (found.counted, "4" in finding.text.en or "3" in finding.text.en) == (False, True)
+
+
+def test_a_regrade_runs_programs_again_by_the_new_version_shows_what_changes_and_applies_it_once(
+    workers, broker, ada, ben, ines, course, item, attempt
+):
+    hers, his = (
+        settled(submission_create(attempt=attempt(user, "program"), raw_response={"code": code}).submission)
+        for user, code in ((ada, RIGHT_CODE), (ben, WRONG_CODE))
+    )
+
+    def weigh(definition):
+        definition["steps"] = {"logits": "project_rows(x, W)", "q": "softmax(logits)"}
+
+    newer = mended(item("program"), weigh)
+    regrade = regrade_begin(
+        instructor=ines, course=course, item=newer, action=RegradeAction.REMARK, reason="It asks for weights."
+    )
+    wait_until(lambda: Regrade.objects.get().state == RegradeState.READY)
+    (change,) = regrade_changes(regrade, first=0, count=10)
+    assert (change.name, change.score, change.new_score, change.new_verdict) == ("Ada", 3, 0, Verdict.INCORRECT)
+    assert [said.en for said in change.says] == ["The result is wrong"]
+    assert Mark.objects.count() == 2
+
+    assert regrade_apply(instructor=ines, regrade=regrade)
+    wait_until(lambda: Regrade.objects.get().state == RegradeState.DONE)
+    done = Regrade.objects.get().stepped_at
+    assert not regrade_apply(instructor=ines, regrade=regrade)
+    app.send_task(dispatch.STEP_REGRADE, args=[regrade.pk], queue=dispatch.SITE)
+    wait_until(lambda: Regrade.objects.get().stepped_at > done)
+    for submission in (hers, his):
+        submission.refresh_from_db()
+    assert (hers.standing_mark.by, hers.standing_mark.score) == (MarkedBy.REGRADE, 0)
+    assert (his.standing_mark.by, Mark.objects.count()) == (MarkedBy.AUTO, 3)
 
 
 def test_fifty_endless_loops_of_one_learner_do_not_hold_the_class_up(workers, broker, ada, ben, attempt):
