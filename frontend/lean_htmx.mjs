@@ -1,5 +1,6 @@
-// htmx without the parts that our pages never use: its history, boosted links, `hx-on`, `hx-vals`, event filters (these need
-// eval), partials, scripts in answers, and extensions. Each is emptied by name; a name that is gone stops the build.
+// htmx without the parts that our pages never use: its history, elements that are preserved or wait to be seen, boosted
+// links, `hx-on`, `hx-vals`, event filters (these need eval), partials, scripts in answers, and extensions. Each is emptied by
+// name; a name that is gone stops the build.
 import { readFile } from "node:fs/promises";
 
 const EMPTIED = {
@@ -17,15 +18,19 @@ const EMPTIED = {
   getExpressionVars: "return {}",
   getHXValsForElement: "return {}",
   getHXVarsForElement: "return {}",
+  handlePreservedElements: "",
+  initScrollHandler: "",
   insertIndicatorStyles: "",
   loadHistoryFromServer: "",
   maybeFilterEvent: "return false",
   maybeGenerateConditional: "return null",
+  maybeReveal: "",
   normalizeScriptTags: "",
   processHxOnWildcard: "",
   pushUrlIntoHistory: "",
   replaceUrlInHistory: "",
   restoreHistory: "",
+  restorePreservedElements: "",
   saveCurrentPageToHistory: "",
   saveToHistoryCache: "",
   shouldProcessHxOn: "return false",

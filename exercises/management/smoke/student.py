@@ -126,4 +126,4 @@ def _named_mistake(item: Node, verdict: str) -> str:
         raise Surprise(
             f"a well-known mistake in {item.attributes['id']} should be called by its name; said was: {others}"
         )
-    return named[0].one(css="finding-title").text()
+    return named[0].one(css="finding-name").text()

@@ -118,20 +118,24 @@ def test_one_run_leaves_nothing_for_the_next(sandbox):
 
 def test_a_child_that_was_stopped_and_woken_while_it_slept_goes_on(sandbox):
     code = "import time\ndef f(x):\n    time.sleep(0.3); __import__('threading').Lock().acquire(timeout=0.01)\n    return x"
-    found: list[int] = []
+    caught: list[int] = []
 
     def stop_and_wake() -> None:
         time.sleep(0.1)
-        found.extend(children_of(keeper_of(sandbox)))
+        for _ in range(100):
+            if found := children_of(keeper_of(sandbox)):
+                break
+            time.sleep(0.01)
+        caught.extend(found)
         for number in (signal.SIGSTOP, signal.SIGCONT):
-            os.kill(found[0], number)
+            os.kill(caught[0], number)
 
     helper = threading.Thread(target=stop_and_wake)
     helper.start()
     result = sandbox.run(job(code, frame(1)))
     helper.join()
 
-    assert (result.status, len(found)) == (RunStatus.RETURNED, 1)
+    assert (result.status, len(caught)) == (RunStatus.RETURNED, 1)
 
 
 def test_a_violation_replaces_the_keeper(sandbox):
