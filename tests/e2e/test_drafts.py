@@ -79,7 +79,9 @@ def test_two_devices_are_shown_both_texts_and_the_learner_chooses(ada: User, rea
 
     type_over(first, "from the phone, later")
     expect(first.locator(CHOICE)).to_be_visible()
-    first.locator(f"{CHOICE} [data-draft-keep]").click()
+    # What stood there before says "saved" until the new version is.
+    with first.expect_response(lambda answer: answer.request.method == "POST" and answer.ok):
+        first.locator(f"{CHOICE} [data-draft-keep]").click()
     saved(first)
     assert drafted() == [["text", "from the phone, later"]]
 

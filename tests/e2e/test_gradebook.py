@@ -12,6 +12,7 @@ from exercises.enums import Role
 from exercises.models import Enrollment, GradeLayout, Override, User
 from exercises.services.assignment_set import AssignmentSettings, assignment_set
 from tests.e2e.conftest import OpenReader
+from tests.e2e.test_accessibility import assert_sound, looks
 from tests.exercises.grading import DUE
 
 BOOK = "/en/courses/spring/gradebook/"
@@ -23,6 +24,18 @@ def adas(ada: User, ines: User) -> Enrollment:
     teacher = Enrollment.objects.select_related("course__curriculum", "user").get(user=ines)
     assignment_set(instructor=teacher, slug="qkv", settings=AssignmentSettings(due_at=DUE))
     return Enrollment.objects.get(user=ada, role=Role.STUDENT)
+
+
+@looks
+def test_grades_and_their_settings_are_sound(
+    language: str, theme: str, width: int, adas: Enrollment, ada: User, ines: User, reader: OpenReader
+) -> None:
+    window = reader(ines, width=width, theme=theme)
+    for path in ("", "assignments/", "assignments/qkv/", "new-assignment/", "sheets/", f"{adas.pk}/qkv/"):
+        assert_sound(window.open(f"/{language}/courses/spring/gradebook/{path}"))
+    for path in ("copy/", "people/file/", "log/"):
+        assert_sound(window.open(f"/{language}/courses/spring/{path}"))
+    assert_sound(reader(ada, width=width, theme=theme).open(f"/{language}/courses/spring/grades/"))
 
 
 def decide(page: Page, act: str, reason: str, **fields: str) -> None:
