@@ -22,7 +22,7 @@ PROPERTIES: Final[Mapping[Property, Words]] = {
     Property.VALUES: _("Numbers"),
     Property.SHAPES: _("Every promised shape"),
     Property.STABILITY: _("Extreme numbers"),
-    Property.INPUTS: _("Other kinds of arrays, left as they were"),
+    Property.INPUTS: _("Whole numbers or float32 as input, and no input changed"),
     Property.WORK: _("What is kept for the next call"),
     Property.EXAMPLE: _("Your failing case"),
 }

@@ -54,8 +54,10 @@ SPOKEN: Final[Mapping[str, Words]] = {
     "rest": _("the other {count} together {value}"),
     "rivals": _("itself {own}, {to} {best}"),
     "slider": _("Factor, from 0.1 to 20; the box takes any number"),
+    "border": _("{name}’s line"),
     "plane": _(
-        "The tokens as arrows. Drag a tip, or change the numbers of X. Beyond the dashed line of a token, others win it over."
+        "The tokens as arrows. Drag a tip, or change the numbers of X. A token’s dashed line is square to its arrow:"
+        " whoever reaches beyond it wins that token over. The dotted circle has the length of the longest token."
     ),
 }
 PRESETS: Final[Mapping[str, Words]] = {

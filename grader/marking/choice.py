@@ -1,4 +1,4 @@
-"""Marking a choice: all of it right, or a word on each option that was judged wrongly."""
+"""Marking a choice: all of it right, or a word on each option that was chosen, and whether any is missing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ def mark_choice(item: ChoiceItem, raw_response: RawResponse) -> Mark:
     """All or nothing. Raises ResponseError where nothing, too much or something unknown is chosen."""
     chosen = read_chosen(item, raw_response)
     wrongly_chosen = [option for option in item.options if option.key in chosen and not option.is_right]
-    missing = [option for option in item.options if option.is_right and option.key not in chosen]
+    rightly_chosen = [option for option in item.options if option.key in chosen and option.is_right]
+    is_missing = any(option.is_right and option.key not in chosen for option in item.options)
     findings = [_finding(item, option) for option in wrongly_chosen]
-    if missing and not wrongly_chosen:
-        findings.append(remark("choice_missing", phrase("remark.choice_title"), phrase("remark.choice_missing")))
-    if not wrongly_chosen and not missing:
-        findings += [remark("choice_right", option.text, option.feedback) for option in item.options if option.is_right]
-    score = Decimal(0) if wrongly_chosen or missing else item.max_score
+    if is_missing and item.multiple:
+        name = "choice_missing" if rightly_chosen else "choice_none_right"
+        findings.append(remark(name, phrase("remark.choice_title"), phrase(f"remark.{name}")))
+    is_right = not wrongly_chosen and not is_missing
+    slug = "choice_right" if is_right else "choice_partly_right"
+    findings += [remark(slug, option.text, option.feedback) for option in rightly_chosen]
+    score = item.max_score if is_right else Decimal(0)
     return Mark(verdict_for(score, item.max_score), score, item.max_score, findings=tuple(findings))
 
 

@@ -122,13 +122,16 @@ class _Judge:
         return None
 
     def _rounding(self, ask: Ask, answer: Answer, right: NDArray[np.bool_]) -> str | None:
-        """The phrase for a field whose only fault is how its numbers were rounded, else None."""
+        """The phrase for a field whose only fault is how its numbers were rounded, else None.
+
+        To one decimal at least: 2 for 2.5 is a slip and 1 for 0.7 another answer, while 2 for 1.9991 lost its zeros.
+        """
         exact = ask.pick(self.exact[ask.name])
         unit = 10.0**-ask.decimals
-        cut_off = np.trunc(exact / unit) * unit
+        cut_off = np.trunc(exact / unit + np.copysign(HAIR, exact)) * unit
         if (right | (np.abs(answer.numbers - cut_off) <= HAIR)).all():
             return "rounding_cut"
-        typed = [ask.decimals if places is None else min(places, ask.decimals) for places in answer.decimals]
+        typed = [ask.decimals if places is None else min(max(places, 1), ask.decimals) for places in answer.decimals]
         units = 10.0 ** -np.array(typed, dtype=float).reshape(exact.shape)
         if (right | (np.abs(answer.numbers - exact) <= units / 2 + HAIR)).all():
             return "rounding_few"

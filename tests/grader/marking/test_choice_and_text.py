@@ -31,8 +31,35 @@ def test_a_wrong_option_names_its_misconception():
 def test_a_missing_option_is_told_without_naming_it():
     marked = mark_response(CHOICE, {}, {"chosen": ["a"]})
 
-    assert [finding.slug for finding in marked.findings] == ["choice_missing"]
+    assert [(finding.slug, finding.text.en) for finding in marked.findings] == [
+        ("choice_missing", "Not all that is right has been chosen."),
+        ("choice_partly_right", "yes"),
+    ]
+    assert marked.findings[1].title.en == "first"
     assert "second" not in str(marked.to_json())
+
+
+def test_of_a_mixed_choice_the_wrong_the_missing_and_the_right_are_told_in_turn():
+    marked = mark_response(CHOICE, {}, {"chosen": ["a", "c"]})
+
+    assert [finding.slug for finding in marked.findings] == ["third_is_right", "choice_missing", "choice_partly_right"]
+    assert "second" not in str(marked.to_json())
+
+
+def test_all_right_and_one_wrong_lacks_nothing():
+    marked = mark_response(CHOICE, {}, {"chosen": ["a", "b", "c"]})
+
+    assert [finding.slug for finding in marked.findings] == [
+        "third_is_right",
+        "choice_partly_right",
+        "choice_partly_right",
+    ]
+
+
+def test_a_single_wrong_choice_is_not_told_that_something_is_missing():
+    marked = mark_response(replace(CHOICE, multiple=False), {}, {"chosen": ["c"]})
+
+    assert [finding.slug for finding in marked.findings] == ["third_is_right"]
 
 
 @pytest.mark.parametrize("response", [{}, {"chosen": []}, {"chosen": "a"}, {"chosen": ["z"]}, {"chosen": [1]}])
@@ -50,7 +77,8 @@ def test_a_wrong_option_without_a_misconception_still_has_its_feedback():
     marked = mark_response(replace(CHOICE, misconceptions={}), {}, {"chosen": ["c"]})
 
     assert [(found.slug, found.text.en, found.is_misconception) for found in marked.findings] == [
-        ("choice_wrong", "no", False)
+        ("choice_wrong", "no", False),
+        ("choice_none_right", "Nothing that you chose is right.", False),
     ]
 
 

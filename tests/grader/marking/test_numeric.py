@@ -226,6 +226,36 @@ def test_digits_cut_off_are_told_from_digits_rounded():
         assert mark(samples.QKV, variant, {"q": [right]}).fields[0].state is FieldState.RIGHT
 
 
+@pytest.mark.parametrize(
+    ("exact", "typed", "slug"),
+    [
+        (2.5, "2", "unexplained_cells"),
+        (2.5, "3", "unexplained_cells"),
+        (0.731059, "1", "unexplained_cells"),
+        (2.3, "2.29", "unexplained_cells"),
+        (-2.3, "-2.29", "unexplained_cells"),
+        (-2.5, "-2.6", "unexplained_cells"),
+        (2.25, "2.3", "rounding_few"),
+        (2.25, "2.2", "rounding_few"),
+        (12.374, "12.4", "rounding_few"),
+        (1.9691, "2", "rounding_few"),
+        (1.999, "1.99", "rounding_cut"),
+        (-0.269, "-0.26", "rounding_cut"),
+        (2.0099, "2", "rounding_cut"),
+    ],
+)
+def test_only_the_right_value_with_fewer_decimals_is_called_rounded(exact, typed, slug):
+    variant = {
+        "seed": 1,
+        "values": {**QKV["values"], "x": [1, 0], "W_Q": [[exact, 7], [0, 0]], "W_K": [[9, 9], [9, 9]]},
+    }
+
+    marked = mark(samples.QKV, variant, {"q": [[typed, "7"]]})
+
+    assert [found for found, _ in slugs(marked)] == [slug]
+    assert (marked.fields[0].cells[0][0] is CellState.ROUNDED_EARLY) == slug.startswith("rounding")
+
+
 def test_a_field_left_blank_is_no_mistake_of_the_others():
     marked = mark(samples.QKV, QKV, {"q": RIGHT["q"], "k": [["", ""]]})
 
