@@ -45,7 +45,7 @@ class AttentionLab extends HTMLElement {
     this.words = JSON.parse(this.dataset["words"] ?? "{}") as Record<string, string>;
     for (const table of this.querySelectorAll<HTMLTableElement>("[data-table]")) this.take(table);
     for (const part of this.querySelectorAll<HTMLElement>(".lab-live")) part.hidden = part.matches(".lab-sum");
-    this.plane = Plane.of(this, this.plan, this.words["plane"] ?? "", (place, x) => this.write("X", place, x));
+    this.plane = Plane.of(this, this.plan, this.words, (place, x) => this.write("X", place, x));
     this.addSlider();
     const state = stateInAddress(this.slug);
     if (state !== null) this.put({ ...this.start, ...unpacked(state, this.plan.given, this.plan.changeable) });

@@ -26,14 +26,14 @@ export class Plane {
   private constructor(
     host: HTMLElement,
     private readonly plan: Plan,
-    words: string,
+    private readonly words: Record<string, string>,
     private readonly move: Move,
   ) {
     this.torn = new Set(plan.goals.filter((goal) => goal.kind === "looks_away").map((goal) => goal.from));
     const figure = document.createElement("figure");
     figure.className = "lab-figure";
     const caption = document.createElement("figcaption");
-    caption.textContent = words;
+    caption.textContent = words["plane"] ?? "";
     figure.append(this.svg, caption);
     host.querySelector("[data-table=X]")?.closest(".lab-tables")?.append(figure);
     this.svg.addEventListener("pointerdown", (event) => this.grasp(event as PointerEvent));
@@ -42,7 +42,7 @@ export class Plane {
   }
 
   // Only for naive attention, where the tokens themselves are moved, and only where they have two numbers.
-  static of(host: HTMLElement, plan: Plan, words: string, move: Move): Plane | null {
+  static of(host: HTMLElement, plan: Plan, words: Record<string, string>, move: Move): Plane | null {
     const isFlat = plan.given["X"]?.[0]?.length === 2 && plan.changeable.includes("X");
     const isNaive = !["W_Q", "W_K"].some((name) => name in plan.given);
     return isFlat && isNaive ? new Plane(host, plan, words, move) : null;
@@ -78,7 +78,24 @@ export class Plane {
     const across = [-(x[1] ?? 0) / length, (x[0] ?? 0) / length].map((part) => part * 4 * this.range);
     const end = (sign: number): [number, number] => this.at(x.map((part, place) => part + sign * (across[place] ?? 0)));
     const won = this.X.some((other) => dot(other, x) > dot(x, x));
-    return [shape("path", { d: `M${end(1)}L${end(-1)}`, class: won ? "lab-border is-crossed" : "lab-border" })];
+    return [
+      shape("path", { d: `M${end(1)}L${end(-1)}`, class: won ? "lab-border is-crossed" : "lab-border" }),
+      this.owner(x, token),
+    ];
+  }
+
+  // Whose line it is, written where the line leaves the plane, on its far side.
+  private owner(x: number[], token: number): SVGElement {
+    const length = Math.hypot(...x);
+    const [east, north] = [(x[0] ?? 0) / length, (x[1] ?? 0) / length];
+    const room = (from: number, along: number): number => (along ? (this.range * Math.sign(along) - from) / along : Infinity);
+    const way = Math.min(room(x[0] ?? 0, -north), room(x[1] ?? 0, east));
+    const [endX, endY] = this.at([(x[0] ?? 0) - way * north, (x[1] ?? 0) + way * east]);
+    const isLevel = Math.abs(north) > Math.abs(east);
+    const anchor = (isLevel ? endX < SIDE / 2 : east > 0) ? "start" : "end";
+    const inside = (at: number, from: number, to: number): number => Math.min(Math.max(at, from), to);
+    const at = { x: inside(endX + (isLevel ? 0 : 6 * Math.sign(east)), 6, SIDE - 6), y: inside(endY - 8 * north, 16, SIDE - 8) };
+    return shape("text", { ...at, class: "lab-border-name", "text-anchor": anchor }, (this.words["border"] ?? "").replace("{name}", this.plan.tokens[token] ?? ""));
   }
 
   private arrow(x: number[], token: number): SVGElement[] {
