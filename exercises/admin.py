@@ -28,6 +28,7 @@ from exercises.models import (
     HintTaken,
     Item,
     ItemVersion,
+    KeptBack,
     Label,
     Lesson,
     LessonVersion,
@@ -162,6 +163,14 @@ class SecondLookAdmin(ReadOnlyAdmin):
     """Which marks learners ask to be looked at once more."""
 
     list_display = ("mark", "reason", "created_at")
+    list_select_related = ("mark",)
+
+
+@admin.register(KeptBack)
+class KeptBackAdmin(ReadOnlyAdmin):
+    """Which marks were kept back, and since when their learners know of them."""
+
+    list_display = ("mark", "told_at")
     list_select_related = ("mark",)
 
 

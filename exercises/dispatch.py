@@ -39,6 +39,7 @@ WARM_FIGURES = "exercises.warm_figures"
 FORGET_GUESTS = "exercises.forget_guests"
 FORGET_DRAFTS = "exercises.forget_drafts"
 SEND_DIGESTS = "exercises.send_digests"
+TELL_RELEASED = "exercises.tell_released"
 
 INTERACTIVE = "interactive"
 RESULTS = "results"

@@ -14,6 +14,7 @@ from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
 from exercises.services.predictions_keep import predictions_warm
 from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
+from exercises.services.released_tell import released_tell
 from exercises.services.run_record import run_record
 from exercises.services.snapshot_refresh import LONGEST, snapshot_bring_up_to_date
 from exercises.services.snapshot_warm import snapshot_warm
@@ -62,6 +63,12 @@ def forget_drafts() -> None:
 def send_digests() -> None:
     """Send news by e-mail to whom it is due."""
     digests_send()
+
+
+@shared_task(name=dispatch.TELL_RELEASED)
+def tell_released() -> None:
+    """Tell learners of marks that a date has released."""
+    released_tell()
 
 
 @shared_task(name=dispatch.SWEEP_STUCK)

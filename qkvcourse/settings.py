@@ -288,6 +288,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "forget drafts": {"task": "exercises.forget_drafts", "schedule": 3600.0, "options": {"expires": 3600}},
     "send digests": {"task": "exercises.send_digests", "schedule": 900.0, "options": {"expires": 900}},
+    "tell of released marks": {"task": "exercises.tell_released", "schedule": 15.0, "options": {"expires": 15}},
     "forget guests": {"task": "exercises.forget_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "warm figures": {"task": "exercises.warm_figures", "schedule": 60.0, "options": {"expires": 60}},
     "sweep": {"task": "exercises.sweep_stuck", "schedule": 5.0, "options": {"expires": 5}},

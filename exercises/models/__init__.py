@@ -20,6 +20,7 @@ from exercises.models.grade_layout import GradeLayout
 from exercises.models.hint_taken import HintTaken
 from exercises.models.idempotency_key import IdempotencyKey
 from exercises.models.item import Item, ItemVersion
+from exercises.models.kept_back import KeptBack
 from exercises.models.label import Label
 from exercises.models.lesson import Lesson, LessonVersion
 from exercises.models.mark import Mark, MisconceptionSighting
@@ -58,6 +59,7 @@ __all__ = [
     "IdempotencyKey",
     "Item",
     "ItemVersion",
+    "KeptBack",
     "Label",
     "Lesson",
     "LessonVersion",

@@ -13,8 +13,9 @@ from typing import TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, F, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Exists, F, Model, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from exercises.access import memberships
 from exercises.enums import STAFF, MarkedBy, QuestionState
@@ -102,7 +103,10 @@ def _sources(user: User, since: datetime | None = None) -> _Sources:
         by__in=[MarkedBy.INSTRUCTOR, MarkedBy.REGRADE],
     )
     kept_back = is_hidden(withheld(mine), "submission__attempt__enrollment", "submission__attempt__item")
-    marks = marks.exclude(kept_back).annotate(at=F("created_at"))
+    # What a date has released and nobody has been told of yet is news now.
+    told_at = Coalesce("kept_back__told_at", Value(timezone.now()))
+    at = Case(When(kept_back=None, then=F("created_at")), default=told_at)
+    marks = marks.exclude(kept_back).annotate(at=at)
     answers = Reply.objects.filter(question__attempt__enrollment__in=mine, is_from_staff=True)
     taught = [each.course_id for each in mine if each.role in STAFF]
     asked = Question.objects.filter(attempt__enrollment__course__in=taught, state=QuestionState.OPEN)
@@ -114,7 +118,7 @@ def _sources(user: User, since: datetime | None = None) -> _Sources:
 
 def _marks(rows: QuerySet[Mark], seen: datetime | None) -> Iterable[News]:
     asked = SecondLook.objects.filter(mark__submission=OuterRef("submission"), created_at__lt=OuterRef("created_at"))
-    related = rows.annotate(was_asked=Exists(asked)).select_related(
+    related = rows.annotate(was_asked=Exists(asked), news_at=F("at")).select_related(
         "submission__attempt__item", "submission__attempt__enrollment__course"
     )
     for mark in related.defer("feedback", "submission__raw_response"):
@@ -122,11 +126,11 @@ def _marks(rows: QuerySet[Mark], seen: datetime | None) -> Iterable[News]:
         usual = NewsKind.MARKED if mark.by == MarkedBy.INSTRUCTOR else NewsKind.MARKED_AGAIN
         yield News(
             kind=NewsKind.LOOKED_AGAIN if mark.was_asked else usual,
-            at=mark.created_at,
+            at=mark.news_at,
             item_title=Text.from_json(attempt.item.title),
             course_title=Text.from_json(attempt.enrollment.course.title),
             words=mark.comment,
-            is_new=_is_new(mark.created_at, seen),
+            is_new=_is_new(mark.news_at, seen),
             zone=attempt.enrollment.course.zone,
             submission_id=mark.submission.public_id,
         )

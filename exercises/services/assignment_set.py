@@ -9,16 +9,15 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
-from exercises.enums import Act, LateUnit, MarkedBy, Release, TriesCount
-from exercises.models import Assignment, AssignmentItem, Course, Enrollment, Item, Lesson, Mark
+from exercises.enums import Act, LateUnit, Release, TriesCount
+from exercises.models import Assignment, AssignmentItem, Course, Enrollment, Item, Lesson
 from exercises.queries.terms import VOID
 from exercises.services.audit_record import note
 from exercises.services.item_void import void_give_back
-from exercises.services.news_tell import news_tell
+from exercises.services.released_tell import released_tell
 from exercises.services.storable import storable_json, storable_text
 from grader.marking.text import Text
 
@@ -172,22 +171,8 @@ def assignment_release(*, instructor: Enrollment, slug: str, is_released: bool) 
     row = assignment_row(instructor.course, slug)
     Assignment.objects.filter(pk=row.pk).update(released_at=timezone.now() if is_released else None)
     if is_released:
-        news_tell(Q(pk__in=_learners_marked_by_hand(row)))
+        released_tell(enrollments=row.course.enrollments.all())
     _note(instructor, Act.RELEASE, row, {"is_released": is_released})
-
-
-def _learners_marked_by_hand(row: Assignment) -> QuerySet[Mark, int]:
-    """Account ids of those for whom a mark becomes news by the release."""
-    chosen = AssignmentItem.objects.filter(course=row.course)
-    items = Q(submission__attempt__item__in=chosen.filter(assignment=row).values("item"))
-    if row.lesson_id is not None:
-        items |= Q(submission__attempt__item__lesson=row.lesson_id) & ~Q(
-            submission__attempt__item__in=chosen.values("item")
-        )
-    marks = Mark.objects.filter(
-        items, submission__attempt__enrollment__course=row.course, submission__standing_mark=F("pk")
-    )
-    return marks.exclude(by=MarkedBy.AUTO).values_list("submission__attempt__enrollment__user_id", flat=True)
 
 
 def _check(settings: AssignmentSettings) -> None:

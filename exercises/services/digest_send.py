@@ -24,6 +24,7 @@ from django.utils.translation import override
 from exercises.enums import Digest
 from exercises.models import User
 from exercises.queries.news import News, news
+from exercises.services.released_tell import released_tell
 
 PAUSE: Final = timedelta(hours=24)
 # One run ends well within the time that a task may take, even where each message waits for a slow server.
@@ -38,6 +39,8 @@ def digests_send() -> int:
     if not settings.EMAIL_HOST:
         return 0
     now = timezone.now()
+    # Told later, what a date has just released would be older than the message that should have told of it.
+    released_tell()
     return sum(_send(user, now) for user in _due(now)[:MOST_AT_ONCE])
 
 
@@ -67,7 +70,8 @@ def _send(user: User, now: datetime) -> bool:
     if not User.objects.filter(pk=user.pk, digested_at=before).update(digested_at=now):
         return False
     since = max(filter(None, [before, user.news_seen_at]), default=None)
-    found = news(user, since)
+    # What comes while messages go out is for the next one, which begins from `now`.
+    found = [each for each in news(user, since) if each.at <= now]
     if not found:
         return False
     try:

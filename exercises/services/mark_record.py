@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Q
 
 from exercises.enums import MarkedBy
-from exercises.models import Mark, MisconceptionSighting, Submission
+from exercises.models import KeptBack, Mark, MisconceptionSighting, Submission
 from exercises.queries.terms import is_withheld
 from exercises.services.news_tell import news_tell
 from exercises.services.storable import storable_json
@@ -37,8 +37,15 @@ def mark_stand(*, submission: Submission, mark: Mark | None, titles: Mapping[str
     submission.save(update_fields=["standing_mark"])
     MisconceptionSighting.objects.filter(submission=submission).delete()
     MisconceptionSighting.objects.bulk_create(_sightings(submission, titles))
-    # What is kept back is no news yet, and a light that leads to nothing would tell of it.
-    if mark is not None and mark.by != MarkedBy.AUTO and not is_withheld(submission.attempt):
+    if mark is not None and mark.by != MarkedBy.AUTO:
+        _tell(submission, mark)
+
+
+def _tell(submission: Submission, mark: Mark) -> None:
+    """What is kept back is no news yet, and a light that leads to nothing would tell of it."""
+    if is_withheld(submission.attempt):
+        KeptBack.objects.get_or_create(mark=mark)
+    else:
         news_tell(Q(pk=submission.attempt.enrollment.user_id))
 
 

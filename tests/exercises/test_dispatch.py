@@ -37,9 +37,11 @@ def test_the_names_are_those_of_registered_tasks():
     grading = [grader_tasks.grade_code.name, grader_tasks.run_code.name]
     assert grading == [dispatch.GRADE_CODE, dispatch.RUN_CODE]
     assert (tasks.send_digests.name, tasks.forget_drafts.name) == (dispatch.SEND_DIGESTS, dispatch.FORGET_DRAFTS)
+    assert tasks.tell_released.name == dispatch.TELL_RELEASED
     assert [entry["task"] for entry in app.conf.beat_schedule.values()] == [
         dispatch.FORGET_DRAFTS,
         dispatch.SEND_DIGESTS,
+        dispatch.TELL_RELEASED,
         dispatch.FORGET_GUESTS,
         dispatch.WARM_FIGURES,
         dispatch.SWEEP_STUCK,

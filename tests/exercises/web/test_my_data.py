@@ -30,6 +30,7 @@ LEFT_OUT = {
     "Regrade": "the course's, whoever began it",
     "AuditEntry": "the course's book of what its instructors did",
     "StudentNote": "what instructors keep in mind, between themselves",
+    "KeptBack": "only since when a mark is news",
     "RegradeLine": "what it came to stands in the marks",
 }
 WRITTEN = {

@@ -9,15 +9,20 @@ import zipfile
 from decimal import Decimal
 
 import pytest
+from django.core import mail
 
 from exercises.enums import ApiScope
-from exercises.models import Enrollment, SecondLook, Submission
+from exercises.models import Assignment, Enrollment, Extension, KeptBack, SecondLook, Submission, User
+from exercises.queries.news import new_since
 from exercises.queries.terms import withheld as kept_back
 from exercises.services.api_token import api_token_create
 from exercises.services.assignment_set import assignment_release
+from exercises.services.digest_send import digests_send
 from exercises.services.mark_by_instructor import mark_by_instructor
+from exercises.services.news_see import news_see
+from exercises.services.released_tell import released_tell
 from exercises.services.submission_create import submission_create
-from tests.exercises.grading import DAY, DUE, MOMENT, assigned
+from tests.exercises.grading import DAY, DUE, HOUR, MOMENT, assigned
 from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
 
 TELLING = (
@@ -236,3 +241,97 @@ def test_a_mark_that_is_kept_back_lights_no_bell_and_its_release_does(course, ad
 
     assert [("has-news" in page, "Well seen" in page) for page in (before, after)] == [(False, False), (True, True)]
     assert "has-news" not in as_user(ben).get("/en/news/").content.decode()
+
+
+def lit(user: User) -> bool:
+    user.refresh_from_db()
+    return user.has_news
+
+
+def new_to(user: User) -> int:
+    user.refresh_from_db()
+    return new_since(user)
+
+
+def test_a_date_lights_the_bell_of_whoever_has_marks_by_hand_and_no_other(ada, ben, withheld, clock):
+    news_see(user=ada, until=clock.now + DAY)
+    clock.move_to(DUE)
+    early = (released_tell(), lit(ada), new_to(ada))
+    clock.move_to(DUE + MOMENT)
+
+    assert early == (0, False, 0)
+    assert (released_tell(), lit(ada), new_to(ada), lit(ben)) == (1, True, 1, False)
+    assert KeptBack.objects.get().told_at == DUE
+
+
+def test_a_released_mark_is_news_once(ada, withheld, clock):
+    clock.move_to(DUE + MOMENT)
+    first = released_tell()
+    news_see(user=ada, until=clock.now)
+    clock.move_to(DUE + DAY)
+
+    assert (first, released_tell(), lit(ada), new_to(ada)) == (1, 0, False, 0)
+
+
+def test_what_was_read_before_anybody_was_told_is_no_news_again(ada, withheld, as_user, clock):
+    clock.move_to(DUE + MOMENT)
+    on_the_page = (new_to(ada), "is-new" in as_user(ada).get("/en/news/").content.decode())
+    as_user(ada).post("/en/news/seen/", {"until": clock.now.isoformat()})
+    clock.move_to(DUE + HOUR)
+
+    assert on_the_page == (1, True)
+    assert (released_tell(), lit(ada), new_to(ada)) == (0, False, 0)
+
+
+def test_an_extension_keeps_the_bell_dark_for_its_student_alone(course, ada, ben, ines, attempt, withheld, clock):
+    text = submission_create(attempt=attempt(ben, "in-words"), raw_response={"text": "It asks."})
+    mark_by_instructor(instructor=ines, submission=text.submission, score=Decimal(2), comment="Well said")
+    row = Assignment.objects.get(course=course, slug="second")
+    Extension.objects.create(
+        assignment=row, enrollment=Enrollment.objects.get(course=course, user=ada), due_at=DUE + DAY, granted_by=ines
+    )
+    clock.move_to(DUE + MOMENT)
+    first = (released_tell(), lit(ada), lit(ben))
+    clock.move_to(DUE + DAY + MOMENT)
+
+    assert first == (1, False, True)
+    assert (released_tell(), lit(ada), KeptBack.objects.order_by("pk").first().told_at) == (1, True, DUE + DAY)
+
+
+def test_a_date_that_was_moved_back_tells_as_of_the_moment_it_was_moved(course, ada, withheld, clock):
+    clock.move_to(DUE - DAY)
+    news_see(user=ada, until=clock.now)
+    clock.move_to(DUE - HOUR)
+    Assignment.objects.filter(course=course, slug="second").update(due_at=DUE - 3 * DAY)
+
+    assert (released_tell(), lit(ada), KeptBack.objects.get().told_at) == (1, True, clock.now)
+
+
+def test_a_mark_that_another_replaced_before_the_date_is_no_news(ada, ines, withheld, clock):
+    mark_by_instructor(instructor=ines, submission=withheld, score=Decimal(1), comment="On second thought")
+    clock.move_to(DUE + MOMENT)
+
+    assert (released_tell(), new_to(ada), KeptBack.objects.filter(told_at=None).count()) == (1, 1, 1)
+
+
+def test_the_digest_tells_of_a_mark_that_a_date_released_once(settings, ada, withheld, clock):
+    settings.EMAIL_HOST = "mail.example.org"
+    User.objects.filter(pk=ada.pk).update(email="ada@example.org", language="en", digested_at=clock.now + HOUR)
+    before = digests_send()
+    clock.move_to(DUE + HOUR)
+    sent = [digests_send(), digests_send()]
+    clock.move_to(DUE + 3 * DAY)
+
+    assert (before, sent, digests_send()) == (0, [1, 0], 0)
+    assert "In your own words" in mail.outbox[0].body
+
+
+def test_those_who_wait_for_a_date_are_asked_after_in_few_queries(
+    course, ada, ben, ines, attempt, withheld, clock, django_assert_num_queries
+):
+    with django_assert_num_queries(4):
+        released_tell()
+    text = submission_create(attempt=attempt(ben, "in-words"), raw_response={"text": "It asks."})
+    mark_by_instructor(instructor=ines, submission=text.submission, score=Decimal(2), comment="Well said")
+    with django_assert_num_queries(4):
+        released_tell()
