@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -21,6 +21,20 @@ def in_course_time(moment: datetime, course: Course) -> str:
     zone = course_zone(course)
     there = timezone.localtime(moment, zone)
     return f"{date_format(there, 'DATE_FORMAT')} {there:%H:%M} ({zone_words(there, zone)})"
+
+
+def clock_words(moment: datetime, zone: tzinfo | None = None) -> str:
+    """Day, minute and distance from UTC: in the zone that is told, else of the course whose page this is, else the site's."""
+    there = timezone.localtime(moment, zone)
+    return f"{there:%Y-%m-%d %H:%M} ({distance_words(there)})"
+
+
+def just_now_words(moment: datetime) -> str:
+    """The same without the day while that day lasts, for what is read at once."""
+    there = timezone.localtime(moment)
+    if there.date() != timezone.localdate():
+        return clock_words(moment)
+    return f"{there:%H:%M} ({distance_words(there)})"
 
 
 def zone_words(there: datetime, zone: ZoneInfo) -> str:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from exercises.models import Course
-from exercises.queries.course_time import distance_words, in_course_time
+from exercises.queries.course_time import clock_words, distance_words, in_course_time
 from exercises.queries.invitations import open_courses as courses_with_open_doors
 
 register = template.Library()
@@ -31,10 +31,7 @@ def course_time(moment: datetime, course: Course) -> str:
 @register.filter
 def clock(moment: datetime | None, zone: tzinfo | None = None) -> str:
     """Day, minute and distance from UTC: in the zone that is told, else of the course whose page this is, else the site's."""
-    if moment is None:
-        return ""
-    there = timezone.localtime(moment, zone)
-    return f"{there:%Y-%m-%d %H:%M} ({distance_words(there)})"
+    return "" if moment is None else clock_words(moment, zone)
 
 
 @register.filter

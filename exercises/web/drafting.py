@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from exercises.access import attempt_for_user
 from exercises.models import Attempt, Draft
+from exercises.queries.course_time import just_now_words
 from exercises.queries.drafts import KeptDraft, drafts_of
 from exercises.services.draft_save import DraftConflict, DraftTooLong, NoDraft, draft_discard, draft_save
 from exercises.web.requests import MemberRequest, signed_in
@@ -43,5 +44,5 @@ def _save(attempt: Attempt, fields: str, *, base: str) -> HttpResponse:
 
 def _shown(found: Draft | KeptDraft | None) -> dict[str, object]:
     if found is None:
-        return {"version": "", "fields": None, "saved_at": None}
-    return {"version": found.version, "fields": found.fields, "saved_at": found.saved_at}
+        return {"version": "", "fields": None, "saved": ""}
+    return {"version": found.version, "fields": found.fields, "saved": just_now_words(found.saved_at)}

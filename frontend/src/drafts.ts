@@ -10,7 +10,7 @@ type Pairs = [name: string, text: string][];
 interface Draft {
   version: string;
   fields: Pairs | null;
-  saved_at: string | null;
+  saved: string; // in words, by the clock of the course
 }
 
 // What is not on the server yet: it began from the version `base`, on a page that showed `shown`.
@@ -95,11 +95,11 @@ class Keeper {
       if (kept.base === this.base && kept.shown === this.shownText && !isOffered) {
         this.lay(kept.fields);
         this.changed();
-      } else this.#offer("kept", { version: this.base, fields: kept.fields, saved_at: null });
+      } else this.#offer("kept", { version: this.base, fields: kept.fields, saved: "" });
     } else {
       forget(this.address);
       if (server && isOffered && !same(server, this.shown))
-        this.#offer("unsent", { version: this.base, fields: server, saved_at: draftSaved ?? null });
+        this.#offer("unsent", { version: this.base, fields: server, saved: draftSaved ?? "" });
     }
   }
 
@@ -171,7 +171,7 @@ class Keeper {
     if (!this.form.isConnected) return;
     if (same(fields, this.fields)) forget(this.address);
     else keep(this.address, { base: this.base, shown: this.shownText, fields: this.fields });
-    this.say("saved", draft.saved_at ?? undefined);
+    this.say("saved", draft.saved);
     tabs?.postMessage({ ...draft, address: this.address } satisfies News);
   }
 
@@ -217,10 +217,10 @@ class Keeper {
     this.isLaying = false;
   }
 
-  say(words: string, at?: string): string {
+  say(words: string, at = ""): string {
     const place = this.form.querySelector<HTMLElement>("[data-draft-state]");
     if (!place) return "";
-    place.textContent = (place.dataset[`${words}Words`] ?? "").replace("{time}", at ? timeOf(at) : "");
+    place.textContent = (place.dataset[`${words}Words`] ?? "").replace("{time}", at);
     place.hidden = false;
     return place.textContent;
   }
@@ -249,7 +249,7 @@ class Keeper {
     put("reason", panel.dataset[`${why}Words`] ?? "");
     put("mine", written(this.form, mine, other.fields) || empty);
     put("other", written(this.form, other.fields, mine) || empty);
-    put("time", other.saved_at ? timeOf(other.saved_at) : "");
+    put("time", other.saved);
     panel.hidden = false;
     const state = this.form.querySelector<HTMLElement>("[data-draft-state]");
     if (state) state.hidden = true;
@@ -399,11 +399,4 @@ function written(form: HTMLFormElement, fields: Pairs, other: Pairs): string {
       return field && isTick(field) ? label.replace(/\s+/g, " ") : `${label.replace(/\s+/g, " ")}: ${text}`;
     })
     .join("\n");
-}
-
-function timeOf(at: string): string {
-  const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const day = isToday ? {} : ({ month: "short", day: "numeric" } as const);
-  return new Intl.DateTimeFormat(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit" }).format(date);
 }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from html import unescape
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from exercises.models import Attempt, Draft, Submission, User
+from exercises.models import Attempt, Course, Draft, Submission, User
 from exercises.services.draft_save import MOST_BYTES, draft_save
 from tests.exercises.conftest import AttemptBy
+from tests.exercises.grading import Clock
 from tests.exercises.responses import half_right_numbers
 from tests.exercises.web.conftest import SignedIn, numeric_form, submit_address
 
@@ -140,3 +142,19 @@ def test_an_empty_text_lets_the_draft_go(ada: User, by_hand: Attempt, as_user: S
     gone = browser.post(address(by_hand), {"fields": "", "base": version})
 
     assert (gone.json()["version"], Draft.objects.exists()) == ("", False)
+
+
+def test_when_it_was_saved_is_told_by_the_clock_of_the_course(
+    ada: User, by_hand: Attempt, as_user: SignedIn, clock: Clock
+) -> None:
+    Course.objects.update(time_zone="Asia/Kathmandu")
+    clock.move_to(datetime(2027, 3, 9, 18, 10, tzinfo=UTC))
+    browser = as_user(ada)
+
+    at_once = save(browser, by_hand, MINE).json()["saved"]
+    clock.move_to(datetime(2027, 3, 9, 18, 20, tzinfo=UTC))
+    next_day = browser.get(address(by_hand)).json()["saved"]
+    page = browser.get(f"/en/courses/spring/items/{by_hand.item.slug}/")
+
+    whole = "2027-03-09 23:55 (UTC+5:45)"
+    assert (at_once, next_day, shown(page, "saved")) == ("23:55 (UTC+5:45)", whole, whole)
