@@ -84,6 +84,18 @@ def children_of(pid: int) -> list[int]:
         return []
 
 
+def running_child_of(keeper: int, seconds: float = 20) -> int:
+    """The child that runs now, waited for; found in one look, since a child may end between two."""
+    found: list[int] = []
+
+    def is_running() -> bool:
+        found[:] = filter(is_alive, children_of(keeper))
+        return len(found) == 1
+
+    assert becomes_true(is_running, seconds=seconds), found
+    return found[0]
+
+
 def is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}

@@ -43,6 +43,7 @@ from tests.grader.sandbox.running import (
     open_sandbox,
     require,
     returned,
+    running_child_of,
 )
 from tests.grader.sandbox.test_other_systems import run_program
 from tests.grader.sandbox.test_wire import LOADED, TWO, fault, record
@@ -64,8 +65,9 @@ def sleeping_child(sandbox: Sandbox) -> Iterator[int]:
     """A child that has let go of its keeper and sleeps in a learner's function."""
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(run_on, sandbox._zygote, job(SLEEPS, frame(1)))
-        assert becomes_true(lambda: any(map(is_asleep, children_of(keeper_of(sandbox)))), seconds=10)
-        yield children_of(keeper_of(sandbox))[0]
+        child = running_child_of(keeper_of(sandbox))
+        assert becomes_true(lambda: is_asleep(child), seconds=20)
+        yield child
         assert running.result().status == RunStatus.RETURNED
 
 
@@ -579,8 +581,7 @@ def test_an_honest_program_that_is_stopped_and_woken_at_any_wait_goes_on(jailed:
     jailed._zygote.wait_until_settled()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(jailed.run, job(WAITS, frame(1)))
-        assert becomes_true(lambda: bool(children_of(keeper_of(jailed))), seconds=10)
-        (child,) = children_of(keeper_of(jailed))
+        child = running_child_of(keeper_of(jailed))
         while not running.done():
             for number in (signal.SIGSTOP, signal.SIGCONT):
                 with suppress(ProcessLookupError):
