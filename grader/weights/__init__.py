@@ -15,7 +15,7 @@ from grader.weights.lab_data import lab_data, lab_text
 from grader.weights.model_file import open_model_file
 from grader.weights.parts import HeadActivations
 from grader.weights.projections import Heads, LayerProjections, Projection, read_projections, tensor_list
-from grader.weights.runner import read_runner
+from grader.weights.runner import read_runner, run_to_head
 from grader.weights.settings import Settings, read_settings
 from grader.weights.tensors import ModelFile, Tensor
 from grader.weights.tokenizer import read_tokenizer
@@ -43,5 +43,6 @@ __all__ = [
     "read_runner",
     "read_settings",
     "read_tokenizer",
+    "run_to_head",
     "tensor_list",
 ]

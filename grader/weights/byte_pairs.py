@@ -1,12 +1,14 @@
 """Byte pair encoding, the way GPT-2, LLaMA and Qwen2 cut a text into tokens (Sennrich et al. 2016).
 
 Each piece of the text begins as single signs; of all neighbours the pair that was learned first is joined, again and
-again, until no pair is left that was learned. A join makes the piece shorter by one, so that no table can keep it busy.
+again, until no pair is left that was learned. A join makes the piece shorter by one and asks for two ranks at the most,
+so that no table can keep it busy.
 Special tokens are never found in the text: what is written there is text.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import unicodedata
@@ -16,8 +18,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from grader.weights.errors import WeightsError
+from grader.weights.sentence import checked_text
 
-MAX_TEXT = 2000
 SPACE = "▁"
 LATER = r"[^\r\n{L}{N}]?[{L}]+|[{N}]{digits}| ?[^\s{L}{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 SHORT = "(?i:'s|'t|'re|'ve|'m|'ll|'d)|"
@@ -31,14 +33,14 @@ CUTS = {
 
 @dataclass(frozen=True, slots=True)
 class BytePairs:
-    """Ids by token and the rank of each pair that can be joined: the lower, the sooner.
+    """Ids by token and the rank of a pair of neighbours: the lower, the sooner it is joined; infinity, never.
 
     Where `cut` names a way to cut, tokens stand for bytes, each written as one letter. Where it is empty, they stand for
     text with ▁ for a space, and what has no token is spelled in bytes like <0xE7>.
     """
 
     vocabulary: Mapping[str, int]
-    rank: Callable[[str, str], float | None]
+    rank: Callable[[str, str], float]
     cut: str = ""
     first: str | None = None
     has_space_first: bool = False
@@ -47,9 +49,8 @@ class BytePairs:
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, with the one that begins every text, if there is one. Raises WeightsError."""
-        if len(text) > MAX_TEXT:
-            raise WeightsError(f"a text of {len(text)} characters is too long; {MAX_TEXT} are the most")
-        composed = unicodedata.normalize("NFC", text) if self.is_composed else text
+        checked = checked_text(text)
+        composed = unicodedata.normalize("NFC", checked) if self.is_composed else checked
         spaced = " " + composed if self.has_space_first and composed else composed
         pieces = self._bytes_of(spaced) if self.cut else [self._spelled(spaced.replace(" ", SPACE))]
         found = [token for piece in pieces for token in self._joined(piece)]
@@ -90,10 +91,14 @@ class BytePairs:
         whole = "".join(piece)
         if self.takes_whole and whole in self.vocabulary:
             return [whole]
-        while ranked := [(r, at) for at, pair in enumerate(pairwise(piece)) if (r := self.rank(*pair)) is not None]:
-            _, at = min(ranked)
-            piece = [*piece[:at], piece[at] + piece[at + 1], *piece[at + 2 :]]
-        return piece
+        parts, ranks = [*piece], [self.rank(*pair) for pair in pairwise(piece)]
+        while (best := min(ranks, default=math.inf)) < math.inf:
+            at = ranks.index(best)
+            parts[at : at + 2] = ["".join(parts[at : at + 2])]
+            del ranks[at]
+            for near in range(max(at - 1, 0), min(at + 1, len(ranks))):
+                ranks[near] = self.rank(parts[near], parts[near + 1])
+        return parts
 
 
 @lru_cache(maxsize=1)

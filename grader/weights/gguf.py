@@ -21,7 +21,7 @@ MAX_RANK = 4
 MAX_ALIGNMENT = 2**20
 MAX_DEPTH = 4
 # A vocabulary with its scores, types and merges has about a million entries.
-MAX_VALUES = 8_000_000
+MAX_VALUES = 4_000_000
 SMALLEST_ENTRY, SMALLEST_TENSOR = 13, 24
 
 STORAGE_BY_CODE = {
@@ -136,6 +136,9 @@ class _Cursor:
         smallest = struct.calcsize(form) if form else LENGTH_OF_LENGTH
         if count > min(self.left // smallest, self.values_left):
             raise WeightsError(f"a list of {count} values at byte {self.at} cannot be in this file")
+        if form:
+            self.values_left -= count
+            return list(struct.unpack(f"<{count}{form[1]}", self.take(count * smallest)))
         return [self._of_type(code, depth + 1) for _ in range(count)]
 
 

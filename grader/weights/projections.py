@@ -163,6 +163,8 @@ def _read(model: ModelFile, family: Family, names: list[str], heads: Heads) -> d
         raise WeightsError(f"{names[0]} and its two fellows must all have a bias, or none of them")
     if any(matrix.ndim != 2 for matrix in matrices) or any(bias.ndim != 1 for bias in biases):  # noqa: PLR2004 -- a matrix
         raise WeightsError(f"{names[0]}.weight is no matrix, or its bias no vector")
+    if not all(matrix.size for matrix in matrices):
+        raise WeightsError(f"{names[0]}.weight, or a fellow of it, has no numbers")
     if family.split:
         matrices = family.split(matrices[0], heads)
         biases = family.split(biases[0], heads) if biases else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from grader.attention.projection import Array
 from grader.weights.errors import WeightsError
+from grader.weights.said import Said, number, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +18,23 @@ class Rotation:
     """How far a pair of numbers is turned from one place to the next: by θ_i = base^(−2i/d_head) · a share of pair i.
 
     Pair i are the numbers i and i + d_head/2, as PyTorch's files have them. Where `is_interleaved`, a file has them as
-    neighbours 2i and 2i + 1; they are put apart first, so that q and k come out alike from every file.
+    neighbours 2i and 2i + 1; they are put apart first, so that q and k come out alike from every file. A `width` that the
+    file tells is held against that of the heads: a head that is turned in part would be turned wrongly.
     """
 
     base: float = 10_000.0
     is_interleaved: bool = False
     scaling: Mapping[str, float] = field(default_factory=dict)
     divisors: Array | None = None
+    width: int | None = None
 
     def turn(self, heads: Array) -> Array:
-        """Turn what stands at place p by p · θ: (..., S, d_head) -> the same shape. Raises WeightsError for an odd width."""
+        """Turn what stands at place p by p · θ: (..., S, d_head) -> the same shape. Raises WeightsError for another width."""
         S, d_head = heads.shape[-2:]
+        if self.width not in {None, d_head}:
+            raise WeightsError(
+                f"the model says that {self.width} numbers of a head are turned, and its heads have {d_head}"
+            )
         if d_head % 2:
             raise WeightsError(f"heads of {d_head} numbers cannot be turned pair by pair")
         first, second = self._halves(heads)  # (..., S, d_head / 2) each
@@ -62,13 +68,18 @@ def slowed(thetas: Array, scaling: Mapping[str, float]) -> Array:
 
 def read_scaling(written: object) -> dict[str, float]:
     """The numbers of LLaMA 3.1's stretch, or none. Raises WeightsError for a stretch of another kind."""
-    values: Mapping[str, Any] = written if isinstance(written, Mapping) else {}
+    if written is not None and not isinstance(written, Mapping):
+        raise WeightsError(
+            f"positions are stretched as {shown(written)}, which is not run here; default and llama3 are"
+        )
+    values: Said = written or {}
     kind = values.get("rope_type", values.get("type", "default"))
     if kind == "default":
         return {}
+    if kind != "llama3":
+        raise WeightsError(f"positions are stretched as {shown(kind)}, which is not run here; default and llama3 are")
     needed = ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings")
-    numbers = {key: float(values[key]) for key in needed if type(values.get(key)) in {int, float}}
-    is_whole = len(numbers) == len(needed) and all(0 < number < math.inf for number in numbers.values())
-    if kind != "llama3" or not is_whole or numbers["low_freq_factor"] >= numbers["high_freq_factor"]:
-        raise WeightsError(f"positions are stretched as {kind!r}, which is not run here; default and llama3 are")
+    numbers = {key: number(values, key, otherwise=math.nan, above=0.1, below=1e12) for key in needed}
+    if numbers["low_freq_factor"] >= numbers["high_freq_factor"]:
+        raise WeightsError("low_freq_factor is not below high_freq_factor, as a stretch of the kind llama3 has it")
     return numbers

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.weights.errors import WeightsError
 from grader.weights.projections import Heads
+from grader.weights.said import count, flag, number
 from grader.weights.tensors import ModelFile
 
 MAX_CONFIG_BYTES = 2**20
 EPSILON = 1e-12
 HEADS = ("num_attention_heads", "n_head", "n_heads")
-KEY_HEADS = ("num_key_value_heads",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,42 +27,31 @@ class Settings:
 
 
 def read_settings(model: ModelFile, n_heads: int | None = None) -> Settings:
-    """A number of heads given by hand wins. Raises WeightsError where nobody says how many there are."""
+    """A number of heads given by hand wins. Raises WeightsError where nobody says how many there are, or says it wrongly."""
     if "general.architecture" in model.metadata:
         return _from_gguf(model, n_heads)
     config = json_beside(model.path, "config.json")
     tokens = json_beside(model.path, "tokenizer_config.json")
-    heads = n_heads or _count(config, HEADS)
+    heads = count(config, *HEADS) if n_heads is None else n_heads
     if heads is None:
         raise WeightsError(f"no config.json beside {model.path.name} says how many heads it has: give --heads")
-    epsilon = config.get("layer_norm_eps")
     return Settings(
-        Heads(heads, _count(config, KEY_HEADS)),
-        is_lower=tokens.get("do_lower_case", True) is not False,
-        epsilon=_share(epsilon),
+        Heads(heads, count(config, "num_key_value_heads")),
+        is_lower=flag(tokens, "do_lower_case", otherwise=True),
+        epsilon=number(config, "layer_norm_eps", otherwise=EPSILON, above=0, below=1),
     )
 
 
 def _from_gguf(model: ModelFile, n_heads: int | None) -> Settings:
     architecture = model.metadata["general.architecture"]
-    heads = n_heads or _count(model.metadata, (f"{architecture}.attention.head_count",))
+    heads = count(model.metadata, f"{architecture}.attention.head_count") if n_heads is None else n_heads
     if heads is None:
         raise WeightsError(f"the metadata of {model.path.name} does not say how many heads it has: give --heads")
-    epsilon = model.metadata.get(f"{architecture}.attention.layer_norm_epsilon")
+    epsilon = f"{architecture}.attention.layer_norm_epsilon"
     return Settings(
-        Heads(heads, _count(model.metadata, (f"{architecture}.attention.head_count_kv",))),
-        epsilon=_share(epsilon),
+        Heads(heads, count(model.metadata, f"{architecture}.attention.head_count_kv")),
+        epsilon=number(model.metadata, epsilon, otherwise=EPSILON, above=0, below=1),
     )
-
-
-def _count(source: Mapping[str, Any], keys: tuple[str, ...]) -> int | None:
-    """The first of these keys that holds a number of heads."""
-    return next((source[key] for key in keys if type(source.get(key)) is int and source[key] > 0), None)
-
-
-def _share(value: object) -> float:
-    """An epsilon between 0 and 1, or the one that BERT has."""
-    return value if isinstance(value, float) and 0 < value < 1 else EPSILON
 
 
 def json_beside(path: Path, name: str, most: int = MAX_CONFIG_BYTES) -> dict[str, Any]:
@@ -77,4 +65,6 @@ def json_beside(path: Path, name: str, most: int = MAX_CONFIG_BYTES) -> dict[str
         values = json.loads(beside.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise WeightsError(f"{name} cannot be read: {error}") from None
-    return values if isinstance(values, dict) else {}
+    if not isinstance(values, dict):
+        raise WeightsError(f"{name} holds no object")
+    return values

@@ -26,9 +26,13 @@ class Storage:
 
 
 def read_numbers(storage: str, content: Bytes) -> Floats | None:
-    """All numbers of a tensor in the order of the file, or None where the storage is no kind of real numbers we read."""
+    """All numbers of a tensor in the order of the file, or None where the storage is no kind of real numbers we read.
+
+    What is too large for single precision comes out as infinite.
+    """
     form = STORAGES[storage]
-    return None if form.read is None else form.read(content.reshape(-1, form.bytes_per_block)).reshape(-1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return None if form.read is None else form.read(content.reshape(-1, form.bytes_per_block)).reshape(-1)
 
 
 def read_f64(blocks: Bytes) -> Floats:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.weights.errors import WeightsError
+from grader.weights.sentence import checked_text
 
 FIRST, LAST, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 MAX_VOCABULARY_BYTES = 16 * 2**20
@@ -40,8 +41,8 @@ class WordPiece:
         return cls(vocabulary, is_lower)
 
     def tokens(self, text: str) -> list[str]:
-        """The tokens of a text, [CLS] first and [SEP] last."""
-        pieces = [piece for word in self._words(text) for piece in self._pieces(word)]
+        """The tokens of a text, [CLS] first and [SEP] last. Raises WeightsError for a text that is too long."""
+        pieces = [piece for word in self._words(checked_text(text)) for piece in self._pieces(word)]
         return [FIRST, *pieces, LAST]
 
     def ids(self, tokens: list[str]) -> list[int]:

@@ -26,6 +26,7 @@ from grader.weights import (
     read_runner,
     read_settings,
     read_tokenizer,
+    run_to_head,
 )
 
 
@@ -64,6 +65,8 @@ class Command(BaseCommand):
                 self._attend(model, settings, options)
         except WeightsError as error:
             raise CommandError(str(error)) from None
+        except MemoryError:
+            raise CommandError("the parameters of this layer do not fit into the memory of this machine") from None
 
     def _describe(self, model: ModelFile, projections: LayerProjections, layer: int, head: int) -> None:
         """What was found, in the row convention."""
@@ -82,24 +85,21 @@ class Command(BaseCommand):
         runner = read_runner(model, settings)
         words = _words(model, runner, settings, options["vocab"])
         tokens = words.tokens(options["text"])
-        if not tokens:
-            raise CommandError("the text has no tokens")
         shown = [words.shown(token) for token in tokens]
         self.stdout.write(f"{len(tokens)} tokens: {' '.join(shown)}")
-        X = runner.embed(words.ids(tokens))
-        for layer in range(options["layer"]):
-            self.stdout.write(f"  through layer {layer}")
-            self.stdout.flush()
-            X = runner.through_layer(layer, X)
-        found = runner.head(options["layer"], options["head"], X)
+        found = run_to_head(runner, words.ids(tokens), options["layer"], options["head"], self._passed)
         if found.is_causal:
-            self.stdout.write("no token looks at what comes after it: give the lab `causal = true`")
+            self.stdout.write("no token looks at what comes after it")
         if isinstance(runner, Llama):
             self.stdout.write("q and k are those after rotation by their places (RoPE), from which the scores come")
         self._show(shown, found)
         if options["out"]:
             about = {"file": model.path.name, **{key: options[key] for key in ("text", "layer", "head")}}
             self._write(options["out"], lab_text(lab_data(shown, found, about)))
+
+    def _passed(self, layer: int) -> None:
+        self.stdout.write(f"  through layer {layer}")
+        self.stdout.flush()
 
     def _show(self, tokens: list[str], found: HeadActivations) -> None:
         """For each token, whom it looks at most."""
@@ -124,4 +124,8 @@ def _words(
     """What cuts a text into the tokens of this model."""
     if isinstance(runner, Bert):
         return WordPiece.from_file(vocabulary or model.path.with_name("vocab.txt"), is_lower=settings.is_lower)
+    if vocabulary is not None:
+        raise WeightsError(
+            "--vocab names a vocabulary of WordPiece, as BERT has it: this model has a tokenizer of its own"
+        )
     return read_tokenizer(model)

@@ -96,7 +96,8 @@ def test_command_shows_a_causal_map_and_says_what_q_and_k_are(tmp_path: Path) ->
     lines = run(FIXTURES / "llama.gguf", "--text", "The animal was tired.", "--out", tmp_path / "lab.json")
 
     lab = json.loads((tmp_path / "lab.json").read_text(encoding="utf-8"))
-    assert "no token looks at what comes after it: give the lab `causal = true`" in lines
+    assert "no token looks at what comes after it" in lines
+    assert (lab["scaled"], lab["causal"]) == (True, True)
     assert "q and k are those after rotation by their places (RoPE), from which the scores come" in lines
     assert lab["tokens"][0] == "<s>"
     assert lab["about"]["attn_weights"][0] == [1.0] + [0.0] * (len(lab["tokens"]) - 1)
@@ -198,7 +199,7 @@ def test_text_too_long_and_tokenizer_not_there_are_refused(tmp_path: Path) -> No
 
 def test_scaling_of_unknown_kind_or_size_is_refused() -> None:
     assert read_scaling(None) == {}
-    with pytest.raises(WeightsError, match="stretched as 'llama3'"):
+    with pytest.raises(WeightsError, match="factor is inf"):
         read_scaling({"rope_type": "llama3", "factor": math.inf})
     with pytest.raises(WeightsError, match="cannot be turned"):
         Rotation().turn(np.ones((1, 2, 3)))

@@ -37,12 +37,35 @@ def test_heads_given_by_hand_win(model: ModelFile) -> None:
     assert read_settings(model, 6).heads == Heads(6)
 
 
-@pytest.mark.parametrize("config", [{}, {"n_head": "12"}, {"n_head": True}, {"n_head": 0}, []])
-def test_without_a_number_of_heads_one_is_asked_for(model: ModelFile, config: object) -> None:
-    write(model, "config.json", config)
+def test_without_a_number_of_heads_one_is_asked_for(model: ModelFile) -> None:
+    write(model, "config.json", {"n_head": None})
 
     with pytest.raises(WeightsError, match="give --heads"):
         read_settings(model)
+
+
+@pytest.mark.parametrize(
+    ("config", "refusal"),
+    [
+        ({"n_head": "12"}, "n_head is '12', and should be a whole number from 1 on"),
+        ({"n_head": True}, "n_head is True"),
+        ({"n_head": 0}, "n_head is 0"),
+        ({"n_head": 2, "num_key_value_heads": -1}, "num_key_value_heads is -1"),
+        ({"n_head": 2, "layer_norm_eps": -1}, "layer_norm_eps is -1, and should be a number between 0 and 1"),
+        ({"n_head": ["x" * 1000]}, r"n_head is \['x{40,60}…, and"),
+        ([], r"config\.json holds no object"),
+    ],
+)
+def test_config_that_lies_is_refused(model: ModelFile, config: object, refusal: str) -> None:
+    write(model, "config.json", config)
+
+    with pytest.raises(WeightsError, match=refusal):
+        read_settings(model)
+
+
+def test_number_of_heads_given_by_hand_is_held_against_the_matrices(model: ModelFile) -> None:
+    with pytest.raises(WeightsError, match="at least one head"):
+        read_settings(model, 0)
 
 
 @pytest.mark.parametrize("content", ["{", "[" * 100_000])
@@ -59,12 +82,6 @@ def test_huge_config_is_refused(model: ModelFile) -> None:
 
     with pytest.raises(WeightsError, match="too large"):
         read_settings(model)
-
-
-def test_strange_epsilon_gives_way_to_berts(model: ModelFile) -> None:
-    write(model, "config.json", {"n_head": 2, "layer_norm_eps": -1})
-
-    assert read_settings(model).epsilon == 1e-12
 
 
 def test_gguf_says_it_in_its_metadata(tmp_path: Path) -> None:
