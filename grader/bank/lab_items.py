@@ -31,6 +31,8 @@ STARTS: tuple[tuple[Collection[str], Collection[str]], ...] = (
 )
 CHANGEABLE = ("X", "W_Q", "W_K", "W_V", "factor")
 FACTOR = "factor"
+# How scores and weights follow from what is given. Numbers of a real head come with the rules of that head.
+RULES = ("scaled", "causal")
 
 
 def read_lab(table: Table) -> LabItem:
@@ -49,9 +51,10 @@ def read_lab(table: Table) -> LabItem:
 
 
 def with_data(lab: Table, folder: Path) -> dict[str, Any]:
-    """A lab's table with the tokens and arrays of its data file put in, so that the definition is whole in itself.
+    """A lab's table with the tokens, rules and arrays of its data file put in, so that the definition is whole in itself.
 
-    Raises DefinitionError for a file that is not there, or holds no JSON object of tokens and arrays.
+    What the item says itself stands before what the file says. Raises DefinitionError for a file that is not there, or
+    holds no JSON object of tokens and arrays.
     """
     path = folder / lab.text("data")
     if not path.resolve().is_relative_to(folder.resolve()):
@@ -64,9 +67,10 @@ def with_data(lab: Table, folder: Path) -> dict[str, Any]:
         raise lab.error("data", f"{path.name} is no JSON object with tokens")
     tokens = data.pop("tokens")
     data.pop("about", None)
-    rest = {name: value for name, value in lab.values.items() if name != "data"}
+    rules = {rule: value for rule in RULES if (value := data.pop(rule, False)) is not False and not lab.has(rule)}
+    own_words = {name: value for name, value in lab.values.items() if name != "data"}
     own = lab.table("given").values if lab.has("given") else {}
-    return {**rest, "tokens": dict.fromkeys(LANGUAGES, tokens), "given": {**data, **own}}
+    return {**own_words, **rules, "tokens": dict.fromkeys(LANGUAGES, tokens), "given": {**data, **own}}
 
 
 def _lab(table: Table) -> Lab:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from grader.marking.mark import CellState, FieldMark, FieldState, Finding, Mark,
 from grader.marking.matrix_text import refuse_misshapen, split_matrix
 from grader.marking.notation import NotationError, parse_number
 from grader.marking.phrases import phrase
+from grader.marking.points import share
 from grader.marking.predict import answer_guess, read_guess
 from grader.marking.response import Problem, RawResponse, ResponseError, refuse
 from grader.marking.text import Text
@@ -26,13 +26,13 @@ _SAME = 1e-9
 
 
 def mark_lab(item: LabItem, raw_response: RawResponse) -> Mark:
-    """All goals or nothing. Raises ResponseError where guess, numbers or a named token are not understood."""
+    """Every goal earns an equal part. Raises ResponseError where guess, numbers or a named token are not understood."""
     guess = read_guess(item.guesses, raw_response)
     changed = read_arrays(item.lab, raw_response)
     named = _read_named(item, raw_response)
     arrays = run_lab(item.lab, changed)
     reached = [_reaches(item.lab, goal, arrays, named.get(goal_name(place))) for place, goal in enumerate(item.goals)]
-    score = item.max_score if all(reached) else Decimal(0)
+    score = share(item.max_score, sum(reached), len(reached))
     findings = [answer_guess(guess, is_seen=all(reached), kept="guess_kept_lab")]
     findings += [
         _say(item.lab, goal, arrays, place, holds=holds, named=named.get(goal_name(place)))

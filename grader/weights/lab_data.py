@@ -16,7 +16,7 @@ DECIMALS = 4
 
 
 def lab_data(tokens: list[str], head: HeadActivations, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Tokens with their Q, K, V (S, d_head); beside `about`, the scaled logits and the attention weights (S, S).
+    """Tokens with their Q, K, V (S, d_head) and the rules of their scores; beside `about`, these and the weights (S, S).
 
     Q, K and V are rounded first and the rest follows from the rounded ones, so that whoever works it out again from
     the file gets what the file says.
@@ -25,7 +25,8 @@ def lab_data(tokens: list[str], head: HeadActivations, about: Mapping[str, Any])
     logits = scale_logits(dot_logits(Q, K), K)
     attn_weights = look(logits, is_causal=head.is_causal)
     derived = {"logits": _rows(logits), "attn_weights": _rows(attn_weights)}
-    return {"about": {**about, **derived}, "tokens": tokens, "Q": _rows(Q), "K": _rows(K), "V": _rows(V)}
+    rules = {"scaled": True, "causal": head.is_causal}
+    return {"about": {**about, **derived}, "tokens": tokens, **rules, "Q": _rows(Q), "K": _rows(K), "V": _rows(V)}
 
 
 def _rows(matrix: Array) -> list[list[float]]:

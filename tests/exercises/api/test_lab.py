@@ -35,7 +35,7 @@ def test_an_attempt_shows_what_the_lab_starts_from(ada, call, secret):
     ("slug", "response", "verdict"),
     [
         ("lab", RIGHT, "correct"),
-        ("lab", {"guess": "yes", "fields": {}}, "incorrect"),
+        ("lab", {"guess": "yes", "fields": {}}, "partially_correct"),
         ("look", {"guess": "no", "fields": {}, "named": {"goal-1": 2}}, "correct"),
     ],
 )

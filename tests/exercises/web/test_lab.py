@@ -119,8 +119,9 @@ def test_a_number_that_cannot_be_read_comes_back_with_its_place(browser: Client,
 def test_the_goal_is_judged_from_the_numbers_that_were_sent(browser: Client, ada: User) -> None:
     missed = send(browser, ada, "lab", {"guess": "no", **START})
     reached = send(browser, ada, "lab", {"guess": "no", **RIGHT})
-    assert "Not yet correct 0 of 2 points · 2 of 3 goals are reached · try 1" in words(missed)
+    assert "Partly correct 1.33 of 2 points · 2 of 3 goals are reached · try 1" in words(missed)
     assert "“cat” gives “mat” a score of 1 and gets 1 back" in words(missed)
+    assert "Every goal that you reach earns an equal share of the points." in words(missed)
     assert "Your guess is kept" in words(missed)
     assert "Correct 2 of 2 points · 3 of 3 goals are reached" in words(reached)
     assert ("As you guessed" in words(reached), "A symmetric table has no one-way street." in words(reached)) == (

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
+from django.core.management import call_command
 
 from grader.bank import ContentError, parse_item, read_content
 from grader.bank.errors import DefinitionError
 from grader.marking.items import GoalKind, LabItem
+from grader.marking.lab_goals import run_lab
 from tests.grader import samples
 from tests.grader.kind_samples import LAB
 from tests.grader.samples import HEAD
@@ -135,3 +139,47 @@ def content_with_data(folder: Path, data: object) -> Path:
     if data is not None:
         (lesson / "labs" / "it.json").write_text(json.dumps(data))
     return folder
+
+
+@pytest.mark.parametrize(
+    ("data", "item", "expected"),
+    [
+        ({"causal": True, "scaled": True}, "", (True, True)),
+        ({"causal": True, "scaled": True}, "causal = false", (False, True)),
+        ({"causal": False, "scaled": False}, "", (False, False)),
+        ({}, "scaled = true", (False, True)),
+    ],
+)
+def test_a_data_file_brings_the_rules_of_its_head_and_the_item_has_the_last_word(
+    tmp_path: Path, data: dict[str, bool], item: str, expected: tuple[bool, bool]
+):
+    folder = content_with_data(tmp_path, {"about": {}, "tokens": ["It", "is"], **data, **ARRAYS})
+    items = folder / "course" / "lessons" / "only" / "items.toml"
+    items.write_text(items.read_text().replace("scaled = true", item))
+    read = parse_item(read_content(folder)[0].lessons[0].items[0].definition)
+    assert isinstance(read, LabItem)
+    assert (read.lab.is_causal, read.lab.is_scaled) == expected
+
+
+def test_a_rule_of_a_data_file_that_is_no_rule_is_refused(tmp_path: Path):
+    folder = content_with_data(tmp_path, {"tokens": ["It", "is"], "causal": "perhaps", **ARRAYS})
+    with pytest.raises(ContentError, match=r"lab\.causal: true or false"):
+        read_content(folder)
+
+
+def test_what_the_import_writes_for_a_decoder_is_a_lab_without_another_word(tmp_path: Path):
+    decoder = Path(__file__).parents[2] / "fixtures" / "decoders" / "llama.gguf"
+    folder = content_with_data(tmp_path, None)
+    lesson = folder / "course" / "lessons" / "only"
+    call_command(
+        *("import_weights", str(decoder), "--layer=1", "--head=1", "--text=The cat", f"--out={lesson}/labs/it.json"),
+        stdout=StringIO(),
+    )
+    items = lesson / "items.toml"
+    items.write_text(items.read_text().replace("scaled = true\n", ""))
+    item = parse_item(read_content(folder)[0].lessons[0].items[0].definition)
+    assert isinstance(item, LabItem)
+    written = json.loads((lesson / "labs" / "it.json").read_text())
+    shown = run_lab(item.lab, {})["attn_weights"]
+    assert np.abs(shown - written["about"]["attn_weights"]).max() < 1e-4
+    assert not np.triu(shown, 1).any()

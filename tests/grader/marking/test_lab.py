@@ -9,6 +9,7 @@ from grader.marking.judge import mark_response
 from grader.marking.lab import lab_problems
 from grader.marking.lab_goals import is_reached, run_lab, say_goal
 from grader.marking.mark import FieldState
+from grader.marking.points import share
 from grader.marking.response import ResponseError, essence
 from grader.marking.variants import draw_variant, present
 from grader.marking.verdict import Verdict
@@ -63,11 +64,13 @@ def said(mark, slug):
     return [finding.text.en for finding in mark.findings if finding.slug == slug]
 
 
-def test_every_goal_or_nothing():
+def test_every_goal_earns_an_equal_part():
     assert (mark(ITEM, RIGHT).verdict, mark(ITEM, RIGHT).score) == (Verdict.CORRECT, ITEM.max_score)
-    started = mark(ITEM, START)
-    assert (started.verdict, started.score) == (Verdict.INCORRECT, 0)
-    assert [field.state for field in started.fields] == [FieldState.RIGHT, FieldState.RIGHT, FieldState.WRONG]
+    two_of_three = mark(ITEM, START)
+    assert (two_of_three.verdict, two_of_three.score) == (Verdict.PARTIALLY_CORRECT, share(ITEM.max_score, 2, 3))
+    assert [field.state for field in two_of_three.fields] == [FieldState.RIGHT, FieldState.RIGHT, FieldState.WRONG]
+    none = mark(NAIVE, {"guess": "no", "fields": {}})
+    assert (none.verdict, none.score) == (Verdict.INCORRECT, 0)
 
 
 def test_feedback_names_what_holds_and_what_is_missing_with_numbers():
@@ -84,7 +87,8 @@ def test_feedback_names_what_holds_and_what_is_missing_with_numbers():
 def test_symmetric_scores_are_given_as_the_reason_only_while_they_are():
     assert len(said(mark(ITEM, START), "lab_symmetric")) == 1
     other = {"guess": "no", "fields": {"W_Q": [["1", "0.5"], ["0", "1"]]}}
-    assert (mark(ITEM, other).verdict, said(mark(ITEM, other), "lab_symmetric")) == (Verdict.INCORRECT, [])
+    assert said(mark(ITEM, other), "goal_missing") != []
+    assert said(mark(ITEM, other), "lab_symmetric") == []
 
 
 def test_the_guess_earns_nothing_and_is_answered_once_the_goal_is_reached():
