@@ -4,7 +4,7 @@ import htmx from "htmx.org";
 import { guardCompositions } from "./composition.ts";
 import { keepDrafts, restoreDrafts } from "./drafts.ts";
 import { defineMatrixInput } from "./matrix_input.ts";
-import { foldContents, relaxScrollRegions } from "./scroll.ts";
+import { foldContents, followReading, relaxScrollRegions } from "./scroll.ts";
 import { announceText, guideSwaps } from "./swaps.ts";
 import { showCards } from "./symbols.ts";
 
@@ -52,6 +52,7 @@ guideSwaps(document, enhance);
 document.addEventListener("DOMContentLoaded", () => {
   defineMatrixInput();
   foldContents(document);
+  followReading(document);
   showCards(document);
   enhance(document);
 });

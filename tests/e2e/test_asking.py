@@ -22,7 +22,7 @@ def test_pages_of_asking_and_of_news(
     assert_sound(desk.open(f"/{language}/courses/spring/inbox/"))
     assert_sound(window.open(f"/{language}/news/"))
     window.open(f"/{language}/courses/spring/lessons/qkv/")
-    page.locator("#item-pj-qkv .ask-links a").nth(1).click()
+    page.locator("#item-pj-qkv .item-links a").nth(1).click()
     assert_sound(page)
     mine = attempt_of(ada, "pj-qkv")
     asked = question_ask(attempt=mine, submission=None, kind=QuestionKind.QUESTION, text="为什么一行是一个词元？")

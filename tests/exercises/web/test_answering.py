@@ -288,6 +288,7 @@ def test_poll_slows_down_and_ends_with_the_result(
         "onward-program",
         "policy-program",
         "help-program",
+        "links-program",
         "state-program",
     ]
     assert re.search("Next exercise: |Back to the course", words(settled))

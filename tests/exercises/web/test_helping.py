@@ -55,7 +55,7 @@ def test_the_next_hint_too_soon_says_how_long_to_wait(ada: User, by_hand: Attemp
 
     early = browser.post(address(by_hand, "hint"), headers=SCRIPTED)
     assert (early.status_code, 1 <= int(early["Retry-After"]) <= 10) == (429, True)
-    assert "Read this hint first" in early.content.decode()
+    assert "Try with this hint first" in early.content.decode()
     assert early.content.decode().count('class="hint"') == 1
 
     let_time_pass(10)
