@@ -4,16 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, tzinfo
+from typing import Final
 
 from django import template
 from django.conf import settings
+from django.forms import BoundField
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from exercises.models import Course
 from exercises.queries.course_time import clock_words, distance_words, in_course_time
 from exercises.queries.invitations import open_courses as courses_with_open_doors
 
 register = template.Library()
+
+# The first sign that a browser gives of itself counts: most name Chrome and Safari as well.
+BROWSERS: Final = (
+    ("MicroMessenger/", "WeChat"),
+    ("QQBrowser/", "QQ"),
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("HarmonyOS", "HarmonyOS"),
+    ("OpenHarmony", "HarmonyOS"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 @register.simple_tag
@@ -32,6 +60,20 @@ def course_time(moment: datetime, course: Course) -> str:
 def clock(moment: datetime | None, zone: tzinfo | None = None) -> str:
     """Day, minute and distance from UTC: in the zone that is told, else of the course whose page this is, else the site's."""
     return "" if moment is None else clock_words(moment, zone)
+
+
+@register.filter
+def device(user_agent: str) -> str:
+    """A browser and its system by the names that people know; what tells neither is shown as it came."""
+    browser = next((name for sign, name in BROWSERS if sign in user_agent), "")
+    system = next((name for sign, name in SYSTEMS if sign in user_agent), "")
+    return ", ".join(filter(None, [browser, system])) or user_agent
+
+
+@register.filter
+def without_placeholder(field: BoundField) -> SafeString:
+    """A field whose label stands above it needs no second one inside."""
+    return field.as_widget(attrs={"placeholder": False})
 
 
 @register.filter
