@@ -28,9 +28,9 @@ class Page(Generic[Row]):
         return self.number + 1 if self.number < self.pages else 0
 
 
-def pages_of(rows: int) -> int:
+def pages_of(rows: int, size: int = PAGE) -> int:
     """How many pages so many rows fill; an empty list is one page."""
-    return max(1, -(-rows // PAGE))
+    return max(1, -(-rows // size))
 
 
 def nearest_page(asked: int, pages: int) -> int:

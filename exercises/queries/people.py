@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from exercises.enums import STAFF, Role
 from exercises.models import Activation, Course, CourseCode, Enrollment
+from exercises.queries.paging import Page, nearest_page, pages_of
 
 PAGE: int = 100
 
@@ -33,23 +34,11 @@ class Member:
 class People:
     """One page of the people of a course, and how many there are of each role in all of it."""
 
-    members: tuple[Member, ...]
+    members: Page[Member]
     found: int
-    page: int
-    pages: int
     counts: dict[str, int]
     labels: tuple[str, ...]
     waiting: int
-
-    @property
-    def previous_page(self) -> int:
-        """For the way back."""
-        return self.page - 1
-
-    @property
-    def next_page(self) -> int:
-        """For the way on."""
-        return self.page + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +57,14 @@ def people(course: Course, chosen: Chosen) -> People:
     counts = dict(everybody.order_by().values_list("role").annotate(count=Count("pk")))
     found = _found(everybody, chosen)
     total = found.count()
-    pages = max(1, -(-total // PAGE))
-    page = min(max(1, chosen.page), pages)
+    pages = pages_of(total, PAGE)
+    page = nearest_page(chosen.page, pages)
     rows = found.select_related("user").prefetch_related("labels").order_by("user__username")
     unopened = Activation.objects.filter(user=OuterRef("user"))
     shown = rows.annotate(has_activation=Exists(unopened))[(page - 1) * PAGE : page * PAGE]
     waiting = everybody.filter(role__in=[*STAFF, Role.STUDENT], user__activation__isnull=False).count()
     names = tuple(course.labels.filter(enrollments__isnull=False).distinct().values_list("name", flat=True))
-    return People(tuple(_member(row) for row in shown), total, page, pages, counts, names, waiting)
+    return People(Page(tuple(_member(row) for row in shown), page, pages), total, counts, names, waiting)
 
 
 def good_codes(course: Course) -> tuple[CourseCode, ...]:
