@@ -199,5 +199,6 @@ def _disordered(item: OrderItem, seed: int) -> list[str]:
 
 
 def _shuffled(parts: Sequence[_Keyed], seed: int) -> list[str]:
+    """The keys in an order that says nothing of the author's, not even to somebody who knows the seed: that may be right."""
     stream = random.Random(seed)  # noqa: S311 -- an order on a page, no secret
-    return [key for _, key in sorted((stream.random(), part.key) for part in parts)]
+    return [key for _, key in sorted((stream.random(), key) for key in sorted(part.key for part in parts))]

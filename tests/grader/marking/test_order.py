@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations, permutations
 
@@ -104,6 +105,13 @@ def test_lines_are_shown_in_an_order_that_is_not_right_yet():
     assert not any(is_right_order(ITEM, order) for order in orders)
     assert draw_variant(ITEM, 7) == draw_variant(ITEM, 7)
     assert [line.key for line in present(ITEM, {"order": orders[0]}).lines] == orders[0]
+
+
+@given(st.permutations(ITEM.lines), st.integers(0, 2**53))
+def test_who_knows_the_seed_learns_nothing_of_the_right_order(lines, seed):
+    free = [replace(line, after=frozenset()) for line in lines]
+    one, other = (draw_variant(replace(ITEM, lines=tuple(order)), seed)["order"] for order in (free, free[::-1]))
+    assert one == other
 
 
 def most_kept(order: list[str]) -> int:
