@@ -7,6 +7,8 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
+from django.utils import timezone
+
 from exercises.access import ItemAccess
 from exercises.enums import ItemKind
 from exercises.models import Attempt, Submission
@@ -16,6 +18,7 @@ from exercises.queries.item_list import item_row, item_standing
 from exercises.queries.standings import Standing
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from exercises.queries.terms import terms_at
+from exercises.services.terms_check import check_begun
 from grader.marking.items import ChoiceItem, CodeItem, Entry, FreeTextItem, LabItem, Line, Option, PredictItem, Target
 from grader.marking.policy import Policy
 from grader.marking.text import Text
@@ -75,7 +78,9 @@ class SubmissionShown:
 
 
 def show_item(found: ItemAccess) -> ItemShown:
-    """One query more than the look-up."""
+    """One query more than the look-up. Raises NotOpenYet: titles are announced, tasks are not."""
+    terms = terms_at(found.enrollment, [found.item])[found.item.pk]
+    check_begun(terms=terms, now=timezone.now())
     row = item_row(found.item, item_standing(found.enrollment, found.item))
     content = item_content(found.item.version)
     return ItemShown(
@@ -91,7 +96,7 @@ def show_item(found: ItemAccess) -> ItemShown:
         starter=content.starter if isinstance(content, CodeItem) else None,
         max_chars=content.max_chars if isinstance(content, FreeTextItem) else None,
         question=content.question if isinstance(content, PredictItem | LabItem) else None,
-        policy=terms_at(found.enrollment, [found.item])[found.item.pk].policy(content.policy),
+        policy=terms.policy(content.policy),
         skill=content.skill.slug if content.skill else "",
     )
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 
 from exercises.models import Attempt
-from tests.exercises.api.addresses import COURSE, ITEMS, V1, attempt_path, submit_path
+from tests.exercises.api.addresses import COURSE, ITEMS, V1, attempt_path, codes, submit_path
+from tests.exercises.grading import DUE, assigned
 from tests.factories import AttemptFactory
 
 # x W = [3721, 8063] appears nowhere in the givens, and in no wrong answer below.
@@ -80,3 +81,15 @@ def test_no_page_to_browse_the_api_with(call, secret, ada):
     response = call("GET", COURSE, secret(ada), Accept="text/html,*/*;q=0.1")
     assert response["Content-Type"] == "application/json"
     assert call("GET", f"{V1}/courses/?format=api", secret(ada)).status_code in {400, 404}
+
+
+def test_a_task_is_told_once_it_opens_and_its_title_before(call, secret, course, ada, ines, clock):
+    assigned(course, opens_at=DUE)
+    asked = [call("GET", f"{ITEMS}by-hand/", secret(user)) for user in (ada, ines)]
+    listed = call("GET", ITEMS, secret(ada))
+    assert [response.status_code for response in asked] == [409, 200]
+    assert codes(asked[0]) == ["not_open_yet"]
+    prompt = asked[1].json()["prompt"]["en"]
+    assert (prompt in asked[0].text, prompt in listed.text, listed.status_code) == (False, False, 200)
+    clock.move_to(DUE)
+    assert call("GET", f"{ITEMS}by-hand/", secret(ada)).json()["prompt"]["en"] == prompt
