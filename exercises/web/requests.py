@@ -9,6 +9,7 @@ from typing import Concatenate, Final, ParamSpec, cast
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
 from django_htmx.middleware import HtmxDetails
 
 from exercises.models import User
@@ -35,7 +36,8 @@ def signed_in(
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Send strangers to the log-in, and hold guests, whom nobody knows, to so many requests a minute.
 
-    A part of a page has no room for that form: there they get a plain 401.
+    A part of a page has no room for that form: there they get a plain 401. What members get is for no cache that others
+    use.
     """
 
     @wraps(view)
@@ -44,7 +46,9 @@ def signed_in(
         if request.user.is_authenticated:
             if request.method == "POST" and guest_of(request) and not allowed(request, "guest_post"):
                 return too_many(request)
-            return view(member, *args, **kwargs)
+            response = view(member, *args, **kwargs)
+            patch_cache_control(response, private=True)
+            return response
         if member.htmx:
             return HttpResponse(status=401)
         return redirect_to_login(request.get_full_path() if request.method == "GET" else reverse("home"))

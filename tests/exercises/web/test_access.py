@@ -117,3 +117,10 @@ def test_another_variant_is_given_to_members_alone(ada: User, otto: User, as_use
     statuses = [as_user(user).post(address).status_code for user in (ada, otto)]
 
     assert statuses == [302, 404]
+
+
+@pytest.mark.parametrize("address", ["/en/", "/en/search/?q=x", "/en/news/", *STUDENT_PAGES])
+def test_what_a_member_is_sent_is_for_no_cache_that_others_use(address: str, ada: User, as_user: SignedIn) -> None:
+    answer = as_user(ada).get(address)
+
+    assert ("private" in answer["Cache-Control"], "Cookie" in answer["Vary"]) == (True, True)
