@@ -37,6 +37,7 @@ from grader.gate.words import (
     check_numbers_given_away,
     check_option_given_away,
     check_translations,
+    silent_headings,
     texts,
 )
 from grader.marking.either import in_convention, told_each
@@ -203,6 +204,9 @@ def _check_lesson(folder: _Folder, unreadable: Unreadable) -> Iterator[Refusal]:
         for formula in one_sided(markdown) if folder.lesson.lesson.convention else ():
             reason = f"this reads in one convention alone; write {{row: … | column: …}}: {formula}"
             yield Refusal(path, _line(markdown, markdown.find(formula)), "", reason)
+        for row in silent_headings(markdown):
+            reason = "a heading of this table is nothing but a formula; a word beside it is read aloud"
+            yield Refusal(path, _line(markdown, markdown.find(row)), "", f"{reason}: {row}")
         for found, name in drifting(markdown, language, folder.terms):
             yield Refusal(path, _line(markdown, markdown.find(found)), "", f"the glossary calls this {name}: {found}")
         for target, reason in folder.places[language].broken(markdown, folder.lesson.slug):

@@ -75,6 +75,18 @@ def test_a_formula_is_blamed_where_it_stands(folder):
     ]
 
 
+def test_a_table_with_a_silent_heading_is_blamed_in_its_line(folder):
+    write_items(folder, qkv=samples.QKV)
+    (folder / "course/lessons/only/lesson.en.md").write_text(
+        "# L\n\n{{ item qkv }}\n\n| token | $x$ |\n|---|---|\n| sky | 1 |\n", encoding="utf-8"
+    )
+
+    (refusal,) = check_content([folder], readable, no_anchors).refusals
+
+    assert (refusal.path.name, refusal.line) == ("lesson.en.md", 5)
+    assert "nothing but a formula" in refusal.reason
+
+
 def test_what_the_reader_refuses_is_the_whole_report(folder):
     report = check_content([folder], readable, no_anchors)
 

@@ -7,7 +7,13 @@ from dataclasses import replace
 import pytest
 
 from grader.gate.numbers import separation
-from grader.gate.words import check_formulas, check_numbers_given_away, check_option_given_away, check_translations
+from grader.gate.words import (
+    check_formulas,
+    check_numbers_given_away,
+    check_option_given_away,
+    check_translations,
+    silent_headings,
+)
 from grader.marking.text import Text
 from tests.grader import samples
 
@@ -117,3 +123,18 @@ def test_words_that_are_the_same_in_both_languages_are_not_translated(words, is_
 
 def test_words_that_differ_are_taken_for_a_translation():
     assert list(check_translations({"title": {"zh-hans": "请算出乘积", "en": "Work out the product"}})) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_silent"),
+    [
+        ("| token | key $k = {row: x W_K | column: W_k x}$ |", False),
+        ("| token | $k = {row: x W_K | column: W_k x}$ |", True),
+        ("| 词元 | $x$ |", True),
+        ("| 词元 | 向量 $x$ |", False),
+        ("| | (1, −1) |", False),
+    ],
+)
+def test_a_heading_of_a_table_that_is_nothing_but_a_formula_is_silent(heading, is_silent):
+    markdown = f"Words $x$.\n\n{heading}\n|---|---:|\n| $q$ | $k$ |\n"
+    assert list(silent_headings(markdown)) == ([heading] if is_silent else [])
