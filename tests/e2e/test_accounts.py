@@ -98,7 +98,7 @@ def test_a_guest_reads_practises_and_keeps_it(open_course: Course, reader: OpenR
     page.locator("#item-pj-qkv .item-form button:not([type]):not([hx-post])").click()
     expect(page.locator("#item-pj-qkv .verdict")).to_be_visible()
 
-    page.get_by_role("link", name="You are a guest: keep your progress").click()
+    page.get_by_role("link", name="Guest: keep your progress").click()
     sign_up(page)
 
     assert Submission.objects.get().attempt.enrollment.user.username == "ada"

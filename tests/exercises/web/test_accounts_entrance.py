@@ -133,7 +133,7 @@ def test_a_guest_reads_and_practises_and_keeps_it_all_at_sign_up(open_course, cl
     door = client.get(client.get("/en/keep/")["Location"])
     done = client.post("/en/courses/spring/welcome/", ADA)
 
-    assert (page.status_code, "You are a guest" in page.content.decode()) == (200, True)
+    assert (page.status_code, "Guest: keep your progress" in page.content.decode()) == (200, True)
     assert "Everything you did as a guest becomes yours" in door.content.decode()
     assert done["Location"] == "/en/courses/spring/"
     assert Submission.objects.get().attempt.enrollment.user.username == "ada"
