@@ -76,7 +76,7 @@ def test_the_book_is_filtered_by_label_and_sorted(adas, ben, ines, course, as_us
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_the_book_takes_the_same_queries_for_any_class(
-    course, ines, attempt, as_user, django_assert_num_queries, count
+    clock, course, ines, attempt, as_user, django_assert_num_queries, count
 ):
     assigned(course, due_at=DUE, late_steps=[10])
     for _ in range(count):
@@ -134,7 +134,7 @@ def test_an_exempt_assignment_enters_no_total_until_it_counts_again(adas, ines, 
     assert (line.score, line.max_score) == (1, 9)
 
 
-def test_settings_are_kept_in_the_time_of_the_course_and_refused_with_a_reason(course, ines, as_user):
+def test_settings_are_kept_in_the_time_of_the_course_and_refused_with_a_reason(clock, course, ines, as_user):
     browser, here = as_user(ines), f"{BOOK}assignments/first/"
     given = {
         "due_at": "2027-03-10T23:59",
@@ -172,7 +172,7 @@ def test_settings_are_kept_in_the_time_of_the_course_and_refused_with_a_reason(c
         assert (refused.status_code, said in words(refused.content.decode())) == (422, True), said
 
 
-def test_more_time_for_a_label_is_given_and_taken_back(course, ines, ada, as_user):
+def test_more_time_for_a_label_is_given_and_taken_back(clock, course, ines, ada, as_user):
     label = Label.objects.create(course=course, name="Resit")
     Enrollment.objects.get(user=ada).labels.add(label)
     assigned(course, due_at=DUE)
@@ -207,7 +207,7 @@ def test_items_are_taken_out_of_their_lesson_and_given_back(course, ines, adas, 
     assert [each.slug for each in line.assignments] == ["first", "second"]
 
 
-def test_dissolving_tells_what_was_decided_and_waits_for_a_word_before_it_goes(course, ines, adas, as_user):
+def test_dissolving_tells_what_was_decided_and_waits_for_a_word_before_it_goes(clock, course, ines, adas, as_user):
     browser = as_user(ines)
     told = {"title_zh": "期中", "title_en": "Midterm", "items": ["by-hand"]}
     browser.post(f"{BOOK}new-assignment/", told)
@@ -321,7 +321,7 @@ def test_a_heading_without_end_takes_no_time(adas, ines, as_user):
     assert (answer.status_code, time.process_time() - begun < 5) == (422, True)
 
 
-def test_the_own_page_shows_dates_and_what_lateness_costs(course, adas, ada, as_user):
+def test_the_own_page_shows_dates_and_what_lateness_costs(clock, course, adas, ada, as_user):
     row = assigned(course, due_at=DUE, late_steps=[10, 20], closes_at=DUE + DAY)
     Extension.objects.create(assignment=row, enrollment=adas, due_at=DUE + DAY, reason="r")
     said = page(as_user(ada), "/en/courses/spring/grades/")
@@ -333,7 +333,7 @@ def test_the_own_page_shows_dates_and_what_lateness_costs(course, adas, ada, as_
 
 
 def test_a_copy_takes_settings_staff_and_dates_along_and_leaves_the_old_course_read_only(
-    course, adas, ada, ines, as_user, attempt
+    clock, course, adas, ada, ines, as_user, attempt
 ):
     assigned(course, due_at=DUE, late_steps=[10], feedback="by_hand", released_at=DUE)
     browser = as_user(ines)
@@ -391,7 +391,7 @@ def test_an_assistant_reads_the_book_and_changes_nothing(adas, course, as_user):
         assert browser.get(address).status_code == 404
 
 
-def test_more_time_is_seen_given_and_taken_back_on_the_students_page(course, ines, adas, as_user):
+def test_more_time_is_seen_given_and_taken_back_on_the_students_page(clock, course, ines, adas, as_user):
     row = assigned(course, due_at=DUE)
     label = Label.objects.create(course=course, name="Resit")
     adas.labels.add(label)
@@ -413,7 +413,7 @@ def test_more_time_is_seen_given_and_taken_back_on_the_students_page(course, ine
     assert "March 13" not in page(browser, here)
 
 
-def test_assistant_sees_more_time_and_gives_none(course, adas, as_user):
+def test_assistant_sees_more_time_and_gives_none(clock, course, adas, as_user):
     assigned(course, due_at=DUE)
     helper = EnrollmentFactory(course=course, role=Role.ASSISTANT).user
     browser, here = as_user(helper), f"/en/courses/spring/students/{adas.pk}/"
