@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
@@ -36,6 +37,8 @@ from exercises.models import (
 )
 
 NOT_FOUND = "Nothing here, or nothing for you."
+
+Row = TypeVar("Row", bound=Model)
 
 _is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)
 
@@ -86,10 +89,8 @@ def memberships(user: User) -> QuerySet[Enrollment]:
 
 def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
     """The user's membership of a course."""
-    enrollments = memberships(user).select_related("course__curriculum", "user")
-    found = enrollments.filter(course__slug=course_slug).first()
-    if found is None:
-        raise Http404(NOT_FOUND)
+    found = _only(memberships(user).select_related("course__curriculum").filter(course__slug=course_slug))
+    found.user = user
     _refuse_change(found)
     _keep_its_time(found.course)
     return found
@@ -98,10 +99,7 @@ def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
 def enrollment_for_reopening(*, user: User, course_slug: str) -> Enrollment:
     """An instructor's membership of a course that is over: the one change that it still takes is to go on."""
     enrollments = Enrollment.objects.select_related("course__curriculum", "user")
-    found = enrollments.filter(course__slug=course_slug, user=user, role=Role.INSTRUCTOR).first()
-    if found is None:
-        raise Http404(NOT_FOUND)
-    return found
+    return _only(enrollments.filter(course__slug=course_slug, user=user, role=Role.INSTRUCTOR))
 
 
 def enrollment_for_instructor(*, user: User, course_slug: str) -> Enrollment:
@@ -123,65 +121,45 @@ def enrollment_for_staff(*, user: User, course_slug: str) -> Enrollment:
 def member_for_instructor(*, user: User, course_slug: str, member_id: int) -> Enrollment:
     """Anybody's membership of a course that the user teaches."""
     course = enrollment_for_instructor(user=user, course_slug=course_slug).course
-    member = Enrollment.objects.select_related("course", "user").filter(course=course, pk=member_id).first()
-    if member is None:
-        raise Http404(NOT_FOUND)
-    return member
+    return _only(Enrollment.objects.select_related("course", "user").filter(course=course, pk=member_id))
 
 
 def student_for_staff(*, user: User, course_slug: str, member_id: int) -> Enrollment:
     """A student of a course that the user teaches or assists in."""
     course = enrollment_for_staff(user=user, course_slug=course_slug).course
     students = Enrollment.objects.select_related("course__curriculum", "user").filter(role=Role.STUDENT)
-    student = students.filter(course=course, pk=member_id).first()
-    if student is None:
-        raise Http404(NOT_FOUND)
-    return student
+    return _only(students.filter(course=course, pk=member_id))
 
 
 def code_for_instructor(*, user: User, course_slug: str, code_id: int) -> CourseCode:
     """A course code of a course that the user teaches."""
     course = enrollment_for_instructor(user=user, course_slug=course_slug).course
-    code = CourseCode.objects.select_related("course").filter(course=course, pk=code_id).first()
-    if code is None:
-        raise Http404(NOT_FOUND)
-    return code
+    return _only(CourseCode.objects.select_related("course").filter(course=course, pk=code_id))
 
 
 def extension_for_instructor(*, user: User, course_slug: str, extension_id: int) -> Extension:
     """Somebody's more time in a course that the user teaches."""
     course = enrollment_for_instructor(user=user, course_slug=course_slug).course
     extensions = Extension.objects.select_related("assignment", "enrollment__user", "label")
-    extension = extensions.filter(assignment__course=course, pk=extension_id).first()
-    if extension is None:
-        raise Http404(NOT_FOUND)
-    return extension
+    return _only(extensions.filter(assignment__course=course, pk=extension_id))
 
 
 def layout_for_instructor(*, user: User, course_slug: str, layout_id: int) -> GradeLayout:
     """A score sheet's columns of a course that the user teaches."""
     course = enrollment_for_instructor(user=user, course_slug=course_slug).course
-    layout = GradeLayout.objects.filter(course=course, pk=layout_id).first()
-    if layout is None:
-        raise Http404(NOT_FOUND)
-    return layout
+    return _only(GradeLayout.objects.filter(course=course, pk=layout_id))
 
 
 def open_course(*, course_slug: str) -> Course:
     """A course that anybody may read, for somebody who may not even be signed in."""
-    course = Course.objects.select_related("curriculum").filter(slug=course_slug, is_open=True).first()
-    if course is None:
-        raise Http404(NOT_FOUND)
-    return course
+    return _only(Course.objects.select_related("curriculum").filter(slug=course_slug, is_open=True))
 
 
 def lesson_for_user(*, user: User, course_slug: str, lesson_slug: str) -> LessonAccess:
     """An active lesson of a course that the user is in."""
     enrollment = enrollment_for_user(user=user, course_slug=course_slug)
     lessons = Lesson.objects.select_related("current_version").defer("current_version__source")
-    lesson = lessons.filter(curriculum=enrollment.course.curriculum, slug=lesson_slug, is_active=True).first()
-    if lesson is None:
-        raise Http404(NOT_FOUND)
+    lesson = _only(lessons.filter(curriculum=enrollment.course.curriculum, slug=lesson_slug, is_active=True))
     return LessonAccess(enrollment, lesson)
 
 
@@ -189,9 +167,7 @@ def item_for_user(*, user: User, course_slug: str, item_slug: str) -> ItemAccess
     """An active item of a course that the user is in."""
     enrollment = enrollment_for_user(user=user, course_slug=course_slug)
     items = Item.objects.select_related("current_version", "lesson")
-    item = items.filter(curriculum=enrollment.course.curriculum, slug=item_slug, is_active=True).first()
-    if item is None:
-        raise Http404(NOT_FOUND)
+    item = _only(items.filter(curriculum=enrollment.course.curriculum, slug=item_slug, is_active=True))
     return ItemAccess(enrollment, item)
 
 
@@ -214,12 +190,9 @@ def answers_for_staff(*, course: Course, item: Item, submission_ids: Iterable[UU
 
 def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id: UUID) -> Attempt:
     """The user's own attempt, if it belongs to that very item in that very course."""
-    attempts = Attempt.objects.select_related(
-        "enrollment__course__curriculum", "enrollment__user", "item__lesson", "item_version"
-    )
-    attempt = attempts.filter(public_id=attempt_id, enrollment__in=memberships(user)).first()
-    if attempt is None:
-        raise Http404(NOT_FOUND)
+    attempts = Attempt.objects.select_related("enrollment__course__curriculum", "item__lesson", "item_version")
+    attempt = _only(attempts.filter(public_id=attempt_id, enrollment__in=memberships(user)))
+    attempt.enrollment.user = user
     if attempt.enrollment.course.slug != course_slug:
         raise Http404(NOT_FOUND)
     if attempt.item.slug != item_slug:
@@ -254,9 +227,7 @@ def question_for_user(*, user: User, question_id: UUID) -> QuestionAccess:
     )
     taught = _courses_taught(user)
     allowed = Q(attempt__enrollment__in=memberships(user)) | Q(attempt__enrollment__course__in=taught)
-    found = questions.filter(allowed, public_id=question_id).first()
-    if found is None:
-        raise Http404(NOT_FOUND)
+    found = _only(questions.filter(allowed, public_id=question_id))
     enrollment = found.attempt.enrollment
     is_staff = enrollment.course_id in taught
     _refuse_change(enrollment)
@@ -272,9 +243,7 @@ def run_for_user(*, user: User, run_id: UUID) -> Run:
         "attempt__item__lesson",
         "attempt__item_version",
     )
-    run = runs.filter(public_id=run_id, attempt__enrollment__in=memberships(user)).first()
-    if run is None:
-        raise Http404(NOT_FOUND)
+    run = _only(runs.filter(public_id=run_id, attempt__enrollment__in=memberships(user)))
     _refuse_change(run.attempt.enrollment)
     _keep_its_time(run.attempt.enrollment.course)
     return run
@@ -284,10 +253,7 @@ def regrade_for_instructor(*, user: User, course_slug: str, regrade_id: UUID) ->
     """A regrade of a course that the user teaches."""
     course = enrollment_for_instructor(user=user, course_slug=course_slug).course
     regrades = Regrade.objects.select_related("course", "item__curriculum", "item_version", "by")
-    found = regrades.filter(course=course, public_id=regrade_id).first()
-    if found is None:
-        raise Http404(NOT_FOUND)
-    return found
+    return _only(regrades.filter(course=course, public_id=regrade_id))
 
 
 def item_for_instructor(*, user: User, course_slug: str, item_slug: str) -> ItemAccess:
@@ -318,12 +284,18 @@ def _submission(submission_id: UUID, allowed: Q) -> Submission:
         "attempt__item_version",
         "standing_mark",
     )
-    found = submissions.filter(allowed, public_id=submission_id).first()
-    if found is None:
-        raise Http404(NOT_FOUND)
+    found = _only(submissions.filter(allowed, public_id=submission_id))
     _refuse_change(found.attempt.enrollment)
     _keep_its_time(found.attempt.enrollment.course)
     return found
+
+
+def _only(rows: QuerySet[Row]) -> Row:
+    """The one row that there is. In no order: a model's own order would join whatever stands in it."""
+    row = rows.order_by().first()
+    if row is None:
+        raise Http404(NOT_FOUND)
+    return row
 
 
 def _refuse_change(enrollment: Enrollment) -> None:

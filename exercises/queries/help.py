@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from django.db.models import F
 
@@ -14,26 +12,6 @@ from grader.marking.items import NumericItem, PredictItem
 from grader.marking.solution import has_solution
 
 ENOUGH_TRIES = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A submission, and whether it is a try."""
-
-    id: int
-    attempt_id: int
-    is_try: bool
-
-
-def answers_to(attempts: Iterable[Attempt]) -> list[Answer]:
-    """Everything that was sent to these attempts, the oldest first."""
-    sent = Submission.objects.filter(attempt__in=[attempt.pk for attempt in attempts]).order_by("created_at", "pk")
-    return [Answer(*row) for row in sent.values_list("pk", "attempt_id", "counted")]
-
-
-def tries_among(answers: Iterable[Answer]) -> Counter[int]:
-    """Attempt id -> how many of these answers counted."""
-    return Counter(answer.attempt_id for answer in answers if answer.is_try)
 
 
 def hints_taken(attempts: Iterable[Attempt]) -> Mapping[int, list[HintTaken]]:
@@ -59,7 +37,7 @@ def may_be_shown(attempt: Attempt) -> bool:
     """Whether the learner may ask for the solution of this attempt, or has done so."""
     if not has_solution(attempt_content(attempt)):
         return False
-    return attempt.shown_at is not None or tries_among(answers_to([attempt]))[attempt.pk] >= ENOUGH_TRIES
+    return attempt.shown_at is not None or attempt.submissions.filter(counted=True).count() >= ENOUGH_TRIES
 
 
 def is_solved(attempt: Attempt) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -11,18 +12,19 @@ from uuid import UUID
 from django.db.models import OuterRef, Prefetch, Subquery, prefetch_related_objects
 from django.utils import timezone
 
+from exercises.enums import MarkedBy
 from exercises.models import Attempt, Enrollment, Item, ItemVersion, Lesson, Mark, Submission
 from exercises.queries.definitions import attempt_content, lesson_content
 from exercises.queries.drafts import KeptDraft, drafts_of
 from exercises.queries.glossary import glossary
-from exercises.queries.help import ENOUGH_TRIES, Answer, answers_to, hints_taken, shared_seed, tries_among
+from exercises.queries.help import ENOUGH_TRIES, hints_taken, shared_seed
 from exercises.queries.self_assessment import SelfAssessment, self_assessments
-from exercises.queries.standings import NOTHING_YET, Standing, standings
+from exercises.queries.standings import NOTHING_YET, Sent, Standing, own_standings, sent_to
 from exercises.queries.submission_view import Stage, SubmissionView, submission_stage, submission_view
 from exercises.queries.terms import FREE, Terms, terms_at
 from exercises.queries.threads import Thread, threads_at
 from grader.bank import Lesson as LessonContent
-from grader.bank import Prose, Term, variant_convention
+from grader.bank import Term, variant_convention
 from grader.marking.hints import hint, rungs
 from grader.marking.items import Convention
 from grader.marking.items import Item as ItemContent
@@ -99,6 +101,18 @@ class ItemOnPage:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenItems:
+    """A learner's current attempts at the items of a lesson that have opened, in their order.
+
+    `terms` say by the item's id what holds there; `ahead` says by slug when the others open.
+    """
+
+    attempts: Sequence[Attempt]
+    terms: Mapping[int, Terms]
+    ahead: Mapping[str, datetime]
+
+
+@dataclass(frozen=True, slots=True)
 class LessonPage:
     """A lesson's text and the items that stand in it, by slug; `version` stands for the text.
 
@@ -112,34 +126,30 @@ class LessonPage:
     ahead: Mapping[str, datetime]
 
 
-def lesson_page(enrollment: Enrollment, lesson: Lesson, attempts: list[Attempt]) -> LessonPage:
-    """The lesson as one member sees it, with the attempts that `attempts_open` gave."""
+def lesson_page(enrollment: Enrollment, lesson: Lesson, opened: OpenItems) -> LessonPage:
+    """The lesson as one member sees it, with the items that `attempts_open` opened."""
     content = lesson_content(lesson.version)
-    pages = list(_pages(enrollment, attempts))
+    pages = list(_pages(enrollment, opened.attempts, opened.terms))
     names = [ItemName(page.slug, lesson.slug, page.content.title) for page in pages]
     items = {
         page.slug: replace(page, following=next_one) for page, next_one in zip(pages, (*names[1:], None), strict=False)
     }
-    placed = {each.slug for each in content.segments["en"] if not isinstance(each, Prose)}
     return LessonPage(
         slug=lesson.slug,
         version=lesson.version.digest,
         content=content,
         items=items,
-        ahead=_ahead(enrollment, lesson, placed - items.keys()),
+        ahead=opened.ahead,
     )
 
 
-def _ahead(enrollment: Enrollment, lesson: Lesson, missing: Collection[str]) -> Mapping[str, datetime]:
-    """Slug -> when it opens, for the items of the lesson that have not opened yet. No query where none is missing."""
-    items = list(Item.objects.filter(lesson=lesson, is_active=True, slug__in=missing)) if missing else []
-    terms = terms_at(enrollment, items) if items else {}
-    return {item.slug: opens for item in items if (opens := terms[item.pk].opens_at) and opens > timezone.now()}
+def item_on_page(attempt: Attempt, terms: Terms | None = None) -> ItemOnPage:
+    """One item alone, for the fragment that follows a submission. It shows the attempt given, even an older one.
 
-
-def item_on_page(attempt: Attempt) -> ItemOnPage:
-    """One item alone, for the fragment that follows a submission. It shows the attempt given, even an older one."""
-    page = next(iter(_pages(attempt.enrollment, [attempt])))
+    What holds there need not be read again where it was read to take the submission.
+    """
+    here = {attempt.item_id: terms} if terms else terms_at(attempt.enrollment, [attempt.item])
+    page = next(iter(_pages(attempt.enrollment, [attempt], here)))
     return replace(page, following=_item_after(attempt.item)) if page.is_solved else page
 
 
@@ -167,24 +177,21 @@ def current_attempts(enrollment: Enrollment, items: Sequence[Item]) -> list[Atte
     return [attempts[item.pk] for item in items if item.pk in attempts]
 
 
-def _pages(enrollment: Enrollment, attempts: list[Attempt]) -> Iterable[ItemOnPage]:
-    items = [attempt.item_id for attempt in attempts]
-    terms, now = terms_at(enrollment, [attempt.item for attempt in attempts]), timezone.now()
-    sent = Submission.objects.filter(attempt__enrollment=enrollment, attempt__item__in=items)
-    mine = standings(sent, for_learner=True)
-    answered = [attempt for attempt in attempts if (enrollment.pk, attempt.item_id) in mine]
-    answers = answers_to(answered)
-    latest = _latest_submissions(answers)
+def _pages(enrollment: Enrollment, attempts: Sequence[Attempt], terms: Mapping[int, Terms]) -> Iterable[ItemOnPage]:
+    items, now = [attempt.item for attempt in attempts], timezone.now()
+    sent = sent_to(enrollment, [item.pk for item in items])
+    mine = own_standings(items, sent, terms)
+    latest = _latest_submissions(attempts, sent)
     assessed = self_assessments(latest.values())
-    tries = tries_among(answers)
+    tries = Counter(each.attempt_id for each in sent if each.is_try)
     taken = hints_taken(attempts)
     drafts = drafts_of(attempts)
-    threads = threads_at(enrollment, items)
+    threads = threads_at(enrollment, [item.pk for item in items])
     for attempt in attempts:
-        standing = mine.get((enrollment.pk, attempt.item_id), NOTHING_YET)
+        standing = mine.get(attempt.item_id, NOTHING_YET)
         here = terms[attempt.item_id]
         page = _page(attempt, latest.get(attempt.pk), standing, enrollment, here)
-        is_tried = tries.get(attempt.pk, 0) >= ENOUGH_TRIES
+        is_tried = tries[attempt.pk] >= ENOUGH_TRIES
         hints = taken.get(attempt.pk, [])
         yield replace(
             page,
@@ -234,16 +241,15 @@ def _page(
     )
 
 
-def _latest_submissions(answers: Sequence[Answer]) -> dict[int, Submission]:
-    """Attempt id -> what was sent to it last, with its marks. Two queries, or none."""
-    latest = {answer.attempt_id: answer.id for answer in answers}
+def _latest_submissions(attempts: Sequence[Attempt], sent: Iterable[Sent]) -> dict[int, Submission]:
+    """Attempt id -> what was sent to it last, with its marks: one query, two where an instructor marked, or none."""
+    shown = {attempt.pk for attempt in attempts}
+    latest = {each.attempt_id: each.id for each in sent if each.attempt_id in shown}
     if not latest:
         return {}
-    submissions = list(Submission.objects.filter(pk__in=latest.values()).order_by())
-    prefetch_related_objects(submissions, Prefetch("marks", queryset=Mark.objects.order_by("created_at", "pk")))
-    for submission in submissions:
-        marks = {mark.pk: mark for mark in submission.marks.all()}
-        submission.standing_mark = marks.get(submission.standing_mark_id or 0)
+    submissions = list(Submission.objects.filter(pk__in=latest.values()).select_related("standing_mark").order_by())
+    by_hand = [each for each in submissions if each.standing_mark and each.standing_mark.by == MarkedBy.INSTRUCTOR]
+    prefetch_related_objects(by_hand, Prefetch("marks", queryset=Mark.objects.order_by("created_at", "pk")))
     return {submission.attempt_id: submission for submission in submissions}
 
 

@@ -86,9 +86,9 @@ class SubmissionView:
 
 
 def submission_view(submission: Submission, *, is_withheld: bool = False) -> SubmissionView:
-    """One more query, unless the marks are already prefetched, and one for a program that waits."""
+    """One more query for a program that waits, and one for an instructor's mark unless the marks are prefetched."""
     attempt = submission.attempt
-    auto = next((mark for mark in reversed(list(submission.marks.all())) if mark.by != MarkedBy.INSTRUCTOR), None)
+    auto = _automatic_mark(submission)
     return SubmissionView(
         id=submission.public_id,
         course_slug=attempt.enrollment.course.slug,
@@ -148,6 +148,13 @@ def _waiting_stage(submission: Submission) -> Stage:
         return Stage.MARKING if dispatch.is_being_marked(submission.ticket) else Stage.RUNNING
     except dispatch.BrokerAway:
         return Stage.DELAYED
+
+
+def _automatic_mark(submission: Submission) -> Mark | None:
+    """The one that stands, or that stood before an instructor gave theirs."""
+    if submission.standing_mark is None or submission.standing_mark.by != MarkedBy.INSTRUCTOR:
+        return submission.standing_mark
+    return next((mark for mark in reversed(list(submission.marks.all())) if mark.by != MarkedBy.INSTRUCTOR), None)
 
 
 def _standing_mark(mark: Mark | None) -> StandingMark | None:

@@ -180,27 +180,30 @@ def extended(usual: Terms, due_at: datetime | None) -> Terms:
 def course_terms(courses: Collection[int], enrollment: Enrollment | None = None) -> Mapping[int, CourseTerms]:
     """Course id -> its terms, with the extensions of all students or of one. Three queries; one where no row exists."""
     rows: dict[int, list[Assignment]] = {}
-    for each in Assignment.objects.filter(course__in=courses).select_related("course", "lesson").order_by("pk"):
+    found = Assignment.objects.filter(course__in=courses).order_by("pk")
+    for each in found if enrollment else found.select_related("course", "lesson"):
+        if enrollment:
+            each.course = enrollment.course
         rows.setdefault(each.course_id, []).append(each)
     if not rows:
         return {}
-    by_pk = {each.pk: each for found in rows.values() for each in found}
+    by_pk = {each.pk: each for assignments in rows.values() for each in assignments}
     rows_of = AssignmentItem.objects.filter(assignment__in=by_pk)
     chosen = list(rows_of.values_list("item_id", "assignment_id", "taken_from_id"))
     more_time = _extended(by_pk, enrollment)
     return {
         course: CourseTerms(
-            assignments=tuple(found),
+            assignments=tuple(assignments),
             chosen={item: by_pk[pk] for item, pk, _from in chosen if by_pk[pk].course_id == course},
             ruled_by={
                 item: by_pk.get(taken_from)
                 for item, pk, taken_from in chosen
                 if by_pk[pk].course_id == course and by_pk[pk].slug == VOID
             },
-            of_lesson={each.lesson_id: each for each in found if each.lesson_id is not None},
+            of_lesson={each.lesson_id: each for each in assignments if each.lesson_id is not None},
             extended=more_time,
         )
-        for course, found in rows.items()
+        for course, assignments in rows.items()
     }
 
 

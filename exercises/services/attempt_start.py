@@ -11,10 +11,10 @@ from django.utils import timezone
 from exercises.models import Attempt, Draft, Enrollment, Item, Lesson
 from exercises.queries.definitions import definitions_load, item_content, tellings
 from exercises.queries.help import attempt_on_seed
-from exercises.queries.lesson_page import current_attempts
+from exercises.queries.lesson_page import OpenItems, current_attempts
 from exercises.queries.terms import terms_at
 from exercises.services.learner_lock import lock_learner
-from exercises.services.terms_check import check_begun, check_going_on, check_open, is_over, items_begun
+from exercises.services.terms_check import check_begun, check_going_on, check_open, is_over
 from grader.bank import variant_convention, variant_in
 from grader.marking.items import Convention
 from grader.marking.variants import VariantJson, draw_variant
@@ -56,24 +56,27 @@ def attempt_start(
     return _start(enrollment, [item], [_drawn(item, None if fresh else current, convention)], fresh=fresh)[0]
 
 
-def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convention | None = None) -> list[Attempt]:
+def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convention | None = None) -> OpenItems:
     """The current attempts at the items of the lesson, one for each that has opened; those that are missing are begun.
 
     In a course that is over none is begun any more.
     """
     found = Item.objects.filter(lesson=lesson, is_active=True).select_related("current_version", "lesson")
-    items = items_begun(enrollment, list(found.defer("current_version__definition").order_by("position")))
+    every = list(found.defer("current_version__definition").order_by("position"))
+    terms, now = terms_at(enrollment, every), timezone.now()
+    ahead = {item.slug: opens for item in every if (opens := terms[item.pk].opens_at) and terms[item.pk].is_ahead(now)}
+    items = [item for item in every if item.slug not in ahead]
     definitions_load(item.version for item in items)
     current = current_attempts(enrollment, items)
     if is_over(enrollment):
-        return current
+        return OpenItems(current, terms, ahead)
     opened = {attempt.item_id: attempt for attempt in current}
     missing = [item for item in items if item.pk not in opened or _is_outdated(opened[item.pk], item, convention)]
     if missing:
         # A class opens a lesson in the same minute: the drawing, which takes its time, stays outside the lock.
         drawn = [_drawn(item, opened.get(item.pk), convention) for item in missing]
         opened |= {attempt.item_id: attempt for attempt in _start(enrollment, missing, drawn, fresh=False)}
-    return [opened[item.pk] for item in items]
+    return OpenItems([opened[item.pk] for item in items], terms, ahead)
 
 
 def _is_outdated(attempt: Attempt, item: Item, convention: Convention | None) -> bool:

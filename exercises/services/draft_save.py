@@ -64,7 +64,7 @@ def draft_answered(*, attempt: Attempt, version: str, sent: Collection[Pair]) ->
 
     The latter was on its way to be kept when the answer was sent, which therefore could not name it.
     """
-    standing = Draft.objects.filter(attempt=attempt).first()
+    standing = Draft.objects.filter(attempt=attempt).order_by().first()
     if standing is not None and (standing.version == version or set(_says(standing)) <= set(sent)):
         draft_discard(attempt=attempt, version=standing.version)
 

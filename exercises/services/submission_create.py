@@ -15,6 +15,7 @@ from django.utils import timezone
 from exercises.enums import GradingProgress
 from exercises.models import Attempt, Submission
 from exercises.queries.definitions import attempt_content
+from exercises.queries.terms import Terms
 from exercises.services.code_text import readable_code
 from exercises.services.guess_keep import guess_keep, with_guess
 from exercises.services.job_limit import refuse_third
@@ -40,10 +41,14 @@ class NoTriesLeft(Exception):  # noqa: N818 -- nothing went wrong: the item's po
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """The submission that answers the request; a repeat is the earlier one, and does not count again."""
+    """The submission that answers the request, and what held when it was taken.
+
+    A repeat is the earlier one, and does not count again.
+    """
 
     submission: Submission
     is_repeat: bool
+    terms: Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
         if isinstance(content, FreeTextItem):
             _withdraw_waiting(attempt, keep=earlier)
         if earlier is not None:
-            return Submitted(earlier, is_repeat=True)
+            return Submitted(earlier, is_repeat=True, terms=terms)
         tries = _tries(attempt)
         if not standing(terms.policy(content.policy), tries).may_try:
             raise NoTriesLeft
@@ -84,7 +89,8 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
             refuse_third(user_id=attempt.enrollment.user_id)
         if judged.marking is not None:
             judged = replace(judged, marking=with_credit(content, judged.marking, tries))
-        return Submitted(_store(content, attempt, response, judged, came_in_at), is_repeat=False)
+        stored = _store(content, attempt, response, judged, came_in_at)
+        return Submitted(stored, is_repeat=False, terms=terms)
 
 
 def _readable(content: ItemContent, raw_response: RawResponse) -> RawResponse:
@@ -106,7 +112,10 @@ def _judge(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> 
 
 def _earlier(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> Submission | None:
     counted = Submission.objects.filter(attempt=attempt, counted=True).select_related("standing_mark")
-    return counted.filter(response_digest=digest(essence(content, response))).first()
+    found = counted.filter(response_digest=digest(essence(content, response))).order_by().first()
+    if found is not None:
+        found.attempt = attempt
+    return found
 
 
 def _tries(attempt: Attempt) -> list[Decimal]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.utils import timezone
-
-from exercises.models import Attempt, Enrollment, Item
+from exercises.models import Attempt, Enrollment
 from exercises.queries.course_time import course_zone
 from exercises.queries.terms import Terms, terms_at
 
@@ -55,9 +53,3 @@ def check_going_on(*, enrollment: Enrollment) -> None:
 def is_over(enrollment: Enrollment) -> bool:
     """Whether the course can only be read."""
     return enrollment.course.archived_at is not None
-
-
-def items_begun(enrollment: Enrollment, items: list[Item]) -> list[Item]:
-    """Those of the items that may be looked at now."""
-    terms, now = terms_at(enrollment, items), timezone.now()
-    return [item for item in items if not terms[item.pk].is_ahead(now)]

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from exercises.access import attempt_for_user, item_for_user, submission_for_user
@@ -16,7 +17,7 @@ from exercises.models import Attempt, Submission, User
 from exercises.queries.lesson_page import ItemOnPage, item_on_page
 from exercises.queries.self_assessment import self_assessments
 from exercises.queries.submission_view import submission_stage, submission_view, try_number
-from exercises.queries.terms import is_withheld_from
+from exercises.queries.terms import Terms
 from exercises.services.attempt_start import attempt_start
 from exercises.services.draft_save import draft_answered
 from exercises.services.job_limit import TooManyPending, seconds_until_free
@@ -56,9 +57,9 @@ def submit(request: MemberRequest, course_slug: str, item_slug: str, attempt_id:
     if submission.kind == ItemKind.CODE:
         submission = submission_wait(submission=submission)
     if submitted.is_repeat:
-        repeated = page_of(submission, viewer=request.user)
+        repeated = page_of(submission, viewer=request.user, terms=submitted.terms)
         return show_item(request, attempt, Feedback(repeats_try=repeated.try_number, call=call), page=repeated)
-    return _answer(request, submission, Feedback(call=call))
+    return _answer(request, submission, Feedback(call=call), submitted.terms)
 
 
 @require_POST
@@ -97,10 +98,10 @@ def result(request: MemberRequest, submission_id: UUID) -> HttpResponse:
     return render(request, "exercises/partials/result.html", {"item": view, **waiting})
 
 
-def page_of(found: Submission, *, viewer: User) -> ItemOnPage:
-    """The item with this submission in it, even if a later one exists."""
-    page = item_on_page(found.attempt)
-    is_withheld = is_withheld_from(viewer, found.attempt)
+def page_of(found: Submission, *, viewer: User, terms: Terms | None = None) -> ItemOnPage:
+    """The item with this submission in it, even if a later one exists; marks are kept back from its student only."""
+    page = item_on_page(found.attempt, terms)
+    is_withheld = found.attempt.enrollment.user_id == viewer.pk and not page.terms.shows_feedback(timezone.now())
     number = try_number(found) if found.counted else 0
     return replace(
         page,
@@ -111,9 +112,9 @@ def page_of(found: Submission, *, viewer: User) -> ItemOnPage:
     )
 
 
-def _answer(request: MemberRequest, found: Submission, feedback: Feedback) -> HttpResponse:
+def _answer(request: MemberRequest, found: Submission, feedback: Feedback, terms: Terms) -> HttpResponse:
     if request.htmx:
-        return show_item(request, found.attempt, feedback)
+        return show_item(request, found.attempt, feedback, page=item_on_page(found.attempt, terms))
     if not submission_view(found).is_settled and found.kind == ItemKind.CODE:
         return redirect("submission", submission_id=found.public_id)
     return redirect(place_of(found.attempt, in_review=is_in_review(request)))

@@ -52,8 +52,8 @@ def lesson(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpRe
     found = lesson_for_user(user=request.user, course_slug=course_slug, lesson_slug=lesson_slug)
     chosen = preferences_of(request)
     layout = chosen.layout
-    attempts = attempts_open(enrollment=found.enrollment, lesson=found.lesson, convention=layout)
-    page = lesson_page(found.enrollment, found.lesson, attempts)
+    opened = attempts_open(enrollment=found.enrollment, lesson=found.lesson, convention=layout)
+    page = lesson_page(found.enrollment, found.lesson, opened)
     markup = partial(item_markup, course_slug, token=get_token(request), editor=chosen.editor)
     terms = glossary_terms(found.enrollment.course.curriculum)
     view = lesson_view(found.enrollment.course, page, lesson_after(found.lesson), markup, terms, layout)

@@ -6,18 +6,19 @@ from decimal import Decimal
 
 import pytest
 
-from exercises.enums import MarkedBy, Verdict
+from exercises.enums import GradingProgress, MarkedBy, Verdict
 from exercises.queries.lesson_page import item_on_page, lesson_page
 from exercises.queries.standings import ItemState
 from exercises.queries.submission_view import Stage
 from exercises.services.attempt_start import attempts_open
 from exercises.services.content_load import content_load
 from exercises.services.mark_by_instructor import mark_by_instructor
+from exercises.services.mark_record import mark_stand
 from exercises.services.submission_create import submission_create
 from grader.bank import ItemPlace
 from tests.exercises.responses import right_numbers, transposed_numbers
 from tests.exercises.services.test_content_load import renamed, with_items
-from tests.factories import SubmissionFactory
+from tests.factories import MarkFactory, SubmissionFactory
 
 
 @pytest.fixture
@@ -104,17 +105,31 @@ def test_what_a_page_shows_before_solving_holds_no_expected_value(ada, attempt, 
 
 
 @pytest.mark.parametrize("answered", [["by-hand"], ["by-hand", "pick"], ["by-hand", "pick", "program"]])
-def test_a_lesson_costs_eight_queries_and_one_more_for_each_that_waits(
+def test_a_lesson_costs_five_queries_and_one_more_for_each_that_waits(
     ada, attempt, page, enrollment_of, django_assert_num_queries, answered
 ):
     for slug in answered:
         SubmissionFactory(attempt=attempt(ada, slug))
     page(ada)
     enrollment, lesson = enrollment_of(ada), attempt(ada, "by-hand").item.lesson
-    attempts = attempts_open(enrollment=enrollment, lesson=lesson)
+    opened = attempts_open(enrollment=enrollment, lesson=lesson)
     assert lesson.version
-    with django_assert_num_queries(8 + len(answered)):
-        lesson_page(enrollment, lesson, attempts)
+    with django_assert_num_queries(5 + len(answered)):
+        lesson_page(enrollment, lesson, opened)
+
+
+def test_a_lesson_costs_one_query_more_however_many_an_instructor_marked(
+    ada, ines, attempt, page, enrollment_of, django_assert_num_queries
+):
+    for slug in ["by-hand", "pick"]:
+        sent = SubmissionFactory(attempt=attempt(ada, slug), grading_progress=GradingProgress.FULLY_GRADED)
+        mark_stand(submission=sent, mark=MarkFactory(submission=sent, by=MarkedBy.INSTRUCTOR), titles={})
+        page(ada)
+        enrollment, lesson = enrollment_of(ada), attempt(ada, slug).item.lesson
+        opened = attempts_open(enrollment=enrollment, lesson=lesson)
+        assert lesson.version
+        with django_assert_num_queries(6):
+            lesson_page(enrollment, lesson, opened)
 
 
 def _vectors(value):

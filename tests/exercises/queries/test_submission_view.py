@@ -76,10 +76,10 @@ def test_what_needs_no_worker_asks_no_broker(ada, attempt, broker_away, progress
     assert submission_stage(submission) == stage
 
 
-def test_a_view_costs_one_query_and_one_more_for_a_program_that_waits(ada, waiting, django_assert_num_queries):
+def test_a_view_costs_no_query_and_one_for_a_program_that_waits(ada, waiting, django_assert_num_queries):
     submission = seen_by(ada, waiting)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         submission_view(submission)
     submission.grading_progress = GradingProgress.FULLY_GRADED
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(0):
         submission_view(submission)

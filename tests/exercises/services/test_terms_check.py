@@ -34,7 +34,8 @@ def test_before_it_opens_nothing_can_be_begun_sent_or_asked_for(course, ada, att
 def test_a_lesson_that_is_ahead_begins_nothing(course, ada, clock):
     assigned(course, opens_at=DUE)
     enrollment = Enrollment.objects.select_related("course__curriculum", "user").get(user=ada)
-    assert attempts_open(enrollment=enrollment, lesson=Lesson.objects.get(slug="first")) == []
+    opened = attempts_open(enrollment=enrollment, lesson=Lesson.objects.get(slug="first"))
+    assert (opened.attempts, opened.ahead) == ([], dict.fromkeys(["by-hand", "pick", "program"], DUE))
     assert not Attempt.objects.exists()
 
 
@@ -104,4 +105,4 @@ def test_a_course_that_is_over_takes_nothing_and_begins_nothing(course, ada, ben
     with pytest.raises(NotOpenAnyMore):
         attempt(ben, "by-hand")
     bens = Enrollment.objects.select_related("course__curriculum", "user").get(user=ben)
-    assert attempts_open(enrollment=bens, lesson=Lesson.objects.get(slug="first")) == []
+    assert attempts_open(enrollment=bens, lesson=Lesson.objects.get(slug="first")).attempts == []

@@ -126,7 +126,7 @@ def test_a_lesson_with_a_text_costs_one_query_more(
     browser = as_user(ada)
     browser.get(LESSON)
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(14):
         browser.get(LESSON)
 
 

@@ -125,7 +125,7 @@ def test_lesson_asks_the_database_as_often_for_three_items_as_for_one(
         browser.get(address)
 
     for address in addresses:
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(12):
             browser.get(address)
 
 
