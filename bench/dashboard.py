@@ -21,7 +21,7 @@ NAME: Final = "dashboard"
 SIZES: Final = (100, 1_000, 10_000)
 WORDS: Final = {
     "overview": "overview",
-    "progress": "progress, 50 students of the most stuck",
+    "progress": "progress, 500 students of the most stuck",
     "analysis": "item analysis",
     "gradebook": "gradebook, a page of 100 students",
     "sheet": "score sheet of the whole class as CSV",

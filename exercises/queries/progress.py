@@ -19,8 +19,8 @@ from exercises.queries.standings import NOTHING_YET, ItemState, Standing, standi
 from exercises.queries.student_figures import StudentFigures
 from grader.marking.text import Text
 
-# A page of so many students and sixty items is read and drawn at once.
-STUDENTS_SHOWN = 50
+# A class of so many students and sixty items is one map; a larger one has pages.
+STUDENTS_SHOWN = 500
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from exercises.queries.item_analysis import CourseAnalysis, ItemAnalysis
@@ -41,6 +41,12 @@ ORDERS: Final[Mapping[ProgressOrder, Words]] = {
     ProgressOrder.LATEST: _("Latest answer first"),
     ProgressOrder.QUIET: _("Longest silent first"),
 }
+# What the cells of the map can show, from the best to what has not begun.
+SIGNS: Final[Sequence[Sign]] = (
+    *VERDICTS.values(),
+    *(ITEM_STATES[state] for state in (ItemState.DONE, ItemState.WAITING, ItemState.SHOWN)),
+    *(ITEM_STATES[state] for state in (ItemState.TRIED, ItemState.TROUBLE, ItemState.OPEN)),
+)
 FLAGS: Final[Mapping[Flag, FlagWords]] = {
     Flag.HARD: FlagWords(
         _("Very hard"),
@@ -81,25 +87,11 @@ FLAGS: Final[Mapping[Flag, FlagWords]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class StandingCell:
-    """What one student has done with one item."""
-
-    standing: Standing
-    sign: Sign
-    max_score: Decimal
-
-    @property
-    def markup(self) -> SafeString:
-        """The cell of the table."""
-        return heat_markup(self.standing, self.sign, self.max_score)
-
-
-@dataclass(frozen=True, slots=True)
 class StudentLine:
-    """One student's line."""
+    """One student's line, with the markup of its cells."""
 
     row: ProgressRow
-    cells: tuple[StandingCell, ...]
+    cells: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +179,15 @@ def _comment(words: str) -> Sequence[str]:
 
 
 def _line(row: ProgressRow, columns: Sequence[ItemColumn]) -> StudentLine:
-    cells = (_cell(standing, column) for standing, column in zip(row.cells, columns, strict=True))
-    return StudentLine(row=row, cells=tuple(cells))
+    cells = zip(row.cells, columns, strict=True)
+    return StudentLine(row, mark_safe("".join(_cell(standing, column) for standing, column in cells)))  # noqa: S308 -- of safe ones
 
 
-def _cell(standing: Standing, column: ItemColumn) -> StandingCell:
+def _cell(standing: Standing, column: ItemColumn) -> SafeString:
     """A try that was judged shows its verdict; all else its state."""
     judged = standing.state in {ItemState.TRIED, ItemState.DONE} and standing.verdict is not None
     sign = VERDICTS[standing.verdict] if judged and standing.verdict else ITEM_STATES[standing.state]
-    return StandingCell(standing=standing, sign=sign, max_score=column.max_score)
+    return heat_markup(standing, sign, column.max_score)
 
 
 def _words(value: object) -> str:

@@ -17,6 +17,7 @@ from exercises.web.desk_frame import desk_frame
 from exercises.web.figure_view import (
     FLAGS,
     ORDERS,
+    SIGNS,
     TRIES,
     draft_toml,
     predicted_lines,
@@ -107,7 +108,9 @@ def progress(request: MemberRequest, course_slug: str) -> HttpResponse:
     choice = read_choice(request.GET)
     figures = class_kept(course=member.course).figures.students if choice.order is not ProgressOrder.NAME else ()
     page = progress_page(member.course, choice, figures)
-    return _page(request, member, "progress", page=page, table=progress_view(page.table), orders=ORDERS)
+    is_small = request.GET.get("cells") == "signs"
+    shown = {"page": page, "table": progress_view(page.table), "orders": ORDERS, "signs": SIGNS, "is_small": is_small}
+    return _page(request, member, "progress", **shown)
 
 
 def _page(request: MemberRequest, member: Enrollment, name: str, **shown: object) -> HttpResponse:

@@ -18,16 +18,14 @@ KINDS: Final = 4096
 
 
 def heat_markup(standing: Standing, sign: Sign, max_score: Decimal) -> SafeString:
-    """What a student has done with an item: a word, an icon, points and tries."""
+    """What a student has done with an item: a word, a sign, points and tries."""
     score = standing.score if standing.is_attempted else None
-    kind = (sign.key, str(sign.word), sign.icon, score, max_score, standing.tries)
+    kind = (sign.key, str(sign.word), score, max_score, standing.tries)
     return mark_safe(_rendered(get_language() or "zh-hans", *kind))  # noqa: S308 -- a template has escaped it
 
 
 @lru_cache(maxsize=KINDS)
-def _rendered(
-    _language: str, key: str, word: str, icon: str, score: Decimal | None, max_score: Decimal, tries: int
-) -> str:
-    sign = {"key": key, "word": word, "icon": icon}
+def _rendered(_language: str, key: str, word: str, score: Decimal | None, max_score: Decimal, tries: int) -> str:
+    sign = {"key": key, "word": word}
     told = {"sign": sign, "score": score, "max_score": max_score, "tries": tries}
     return strip_spaces_between_tags(render_to_string("exercises/partials/heat_cell.html", told).strip())

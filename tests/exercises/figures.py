@@ -91,3 +91,52 @@ def class_of(slug: str, table: Sequence[Sequence[float | None]], *, max_score: s
             if score is not None:
                 send(student, item, score)
     return course
+
+
+def wide_class(slug: str, *, students: int, items: int) -> Course:
+    """A class of that size in which everything occurs that a student can have done with an item, by bulk insert."""
+    course, columns = bare_course(slug, items)
+    people = User.objects.bulk_create(
+        User(username=f"{slug}-{number:04}", display_name=f"Learner {number:04}") for number in range(1, students + 1)
+    )
+    enrolled = Enrollment.objects.bulk_create(
+        Enrollment(course=course, user=person, role=Role.STUDENT) for person in people
+    )
+    attempts = Attempt.objects.bulk_create(
+        Attempt(enrollment=student, item=item, item_version=item.version, number=1, seed=1, variant={})
+        for row, student in enumerate(enrolled)
+        for column, item in enumerate(columns)
+        if (row + 2 * column) % 7
+    )
+    sent = Submission.objects.bulk_create(
+        [_one_of_many(attempt, number) for number, attempt in enumerate(attempts)], batch_size=2_000
+    )
+    marks = Mark.objects.bulk_create(
+        [
+            MarkFactory.build(
+                submission=each, score=score, max_score=Decimal(1), verdict=verdict_for(score, Decimal(1))
+            )
+            for number, each in enumerate(sent)
+            if each.grading_progress == GradingProgress.FULLY_GRADED
+            for score in [Decimal(number % 3) / 2]
+        ],
+        batch_size=2_000,
+    )
+    for mark in marks:
+        mark.submission.standing_mark = mark
+    Submission.objects.bulk_update([mark.submission for mark in marks], ["standing_mark"], batch_size=500)
+    return course
+
+
+def _one_of_many(attempt: Attempt, number: int) -> Submission:
+    """Mostly marked, now and then waiting, and now and then our fault."""
+    progress = {0: GradingProgress.PENDING_MANUAL, 1: GradingProgress.FAILED}.get(
+        number % 11, GradingProgress.FULLY_GRADED
+    )
+    return SubmissionFactory.build(
+        attempt=attempt,
+        kind=attempt.item.kind,
+        grading_progress=progress,
+        counted=progress != GradingProgress.FAILED,
+        created_at=BEGINNING + timedelta(seconds=number),
+    )
