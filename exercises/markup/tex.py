@@ -21,6 +21,7 @@ _PARAMETERS: Final = frozenset({"W", "b"})
 _SCRIPTED: Final = frozenset({"msub", "msubsup"})
 _WITH_SCRIPTS: Final = _SCRIPTED | {"msup", "munder", "mover", "munderover"}
 _SIGNS: Final = frozenset({"+", "-", "−", "±", "&#x0002B;", "&#x02212;", "&#x000B1;"})
+_BRACKETS: Final = frozenset("()[]{}|‖")
 _CLOSING: Final = frozenset({")", "]", "}", "|", "‖", "!", "′"})
 
 
@@ -52,6 +53,7 @@ def _converted(tex: str, *, display: bool) -> ET.Element | None:
         )
     except Exception:  # noqa: BLE001 -- a dozen classes without a common base; no page dies of a formula
         return None
+    _hold_matrices(root)
     _mark_roles(root)
     _set_signs(root)
     for element in root.iter():
@@ -60,6 +62,22 @@ def _converted(tex: str, *, display: bool) -> ET.Element | None:
         element.text = html.unescape(element.text) if element.text else element.text
     mark_symbols(root)
     return root
+
+
+def _hold_matrices(root: ET.Element) -> None:
+    """Make each matrix one piece with its brackets: they are as high as it is, and an exponent belongs to all of it."""
+    for parent in list(root.iter()):
+        for opening, matrix, closing in zip(list(parent), list(parent)[1:], list(parent)[2:], strict=False):
+            if matrix.tag == "mtable" and _is(opening, _BRACKETS) and _is(closing, _BRACKETS):
+                held = ET.Element("mrow")
+                parent.insert(list(parent).index(opening), held)
+                for piece in (opening, matrix, closing):
+                    parent.remove(piece)
+                    held.append(piece)
+
+
+def _is(element: ET.Element, operators: frozenset[str]) -> bool:
+    return element.tag == "mo" and html.unescape(element.text or "").strip() in operators
 
 
 def _mark_roles(root: ET.Element) -> None:
@@ -83,16 +101,12 @@ def _set_signs(root: ET.Element) -> None:
     for parent in root.iter():
         for before, element in zip((None, *parent), parent, strict=False):
             is_sign = element.tag == "mo" and (element.text or "").strip() in _SIGNS
-            if is_sign and before is not None and before.tag == "mo" and not _is_closing(before):
+            if is_sign and before is not None and before.tag == "mo" and not _is(before, _CLOSING):
                 element.set("form", "prefix")
     for element, is_script in _with_place(root, is_script=False):
         if is_script and element.tag == "mo":
             element.set("lspace", "0")
             element.set("rspace", "0")
-
-
-def _is_closing(operator: ET.Element) -> bool:
-    return html.unescape(operator.text or "").strip() in _CLOSING
 
 
 def _role_of(element: ET.Element) -> str:

@@ -64,3 +64,11 @@ def test_unreadable_tex_is_shown_as_it_was_written() -> None:
 
 def test_display_formula_says_so() -> None:
     assert render_tex("x", display=True) == '<math display="block"><mrow><mi class="sym-x">x</mi></mrow></math>'
+
+
+def test_brackets_are_as_high_as_their_own_matrix_and_share_its_exponent() -> None:
+    html = render_tex(r"\begin{bmatrix}1\end{bmatrix}\begin{bmatrix}2\\3\end{bmatrix}^\top")
+
+    first = "<mrow><mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd></mtr></mtable><mo>]</mo></mrow>"
+    second = "<mrow><mo>[</mo><mtable><mtr><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable><mo>]</mo></mrow>"
+    assert f'{first}<msup>{second}<mo lspace="0" rspace="0">⊤</mo></msup>' in html
