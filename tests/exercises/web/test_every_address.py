@@ -241,7 +241,7 @@ def cast(values, course, other_course, monkeypatch) -> dict[str, User | None]:
 
 @pytest.fixture
 def ask(values) -> Callable[..., HttpResponse]:
-    """ask(user, method, address): one request, by session for a page and by token for the API."""
+    """ask(user, method, address, query): one request, by session for a page and by token for the API."""
     secrets: dict[int, str] = {}
     browsers: dict[int, Client] = {}
 
@@ -263,8 +263,8 @@ def ask(values) -> Callable[..., HttpResponse]:
             browsers[user.pk] = client
         return answer
 
-    def asked(user: User | None, method: str, address: Address) -> HttpResponse:
-        path = address.filled(values)
+    def asked(user: User | None, method: str, address: Address, query: str = "") -> HttpResponse:
+        path = address.filled(values) + (f"?{query}" if query else "")
         return (call if path.startswith("/api/") else browse)(user, method, path)
 
     return asked
