@@ -21,7 +21,7 @@ _TEX_WORDS: Final = {
     **dict.fromkeys(["cdots", "ldots", "vdots", "dots"], "…"),
     **dict.fromkeys(["quad", "qquad", *",;: "], " "),
     **dict.fromkeys(["frac", "dfrac", "tfrac"], r"\frac"),
-    **dict.fromkeys(["left", "right", "operatorname", "text", "mathit", "mathrm", "tilde", "hat", "bar", "!"], ""),
+    **dict.fromkeys(["left", "right", "bigl", "bigr", "operatorname", "text", "mathit", "mathrm", "tilde", "hat", "bar", "!"], ""),
 }  # fmt: skip
 _TEX_FRACTION: Final = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\d)(\d))")
 _TEX_GROUP: Final = re.compile(r"(?<!frac)(?<!\})\{([^{}]*)\}")
