@@ -170,17 +170,20 @@ def _figure(_self: RendererHTML, tokens: Sequence[Token], index: int, _options: 
     return f'<figure class="figure">{_FIGURE_PLACE.format(html.escape(name))}<figcaption>\n'
 
 
+BOXES = {
+    "card": _card,
+    "formula": _formula,
+    "note": _note,
+    "heatmap": _heatmap,
+    "discussion": _discussion,
+    "figure": _figure,
+}
+
+
 @cache
 def _parser() -> MarkdownIt:
     md = build_parser()
-    for name, render in (
-        ("card", _card),
-        ("formula", _formula),
-        ("note", _note),
-        ("heatmap", _heatmap),
-        ("discussion", _discussion),
-        ("figure", _figure),
-    ):
+    for name, render in BOXES.items():
         container_plugin(md, name, render=render)
     md.core.ruler.push("name_headings", _name_headings)
     md.core.ruler.push("shade_heatmaps", shade_heatmaps)

@@ -12,11 +12,15 @@ from latex2mathml import commands
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from exercises.markup.lesson import BOXES
 from exercises.markup.prose import build_parser
 from exercises.markup.tex import tex_markup
+from grader.bank.lessons import ITEM_PLACE
 
-# A lesson's own containers; what stands in them is read like all else.
-_CONTAINER: Final = re.compile(r"^:::.*$", re.MULTILINE)
+# A lesson's own containers; what stands in them is read like all else. Any other word makes no box, and is shown as it is.
+_CONTAINER: Final = re.compile(rf"^:{{3,}}(?:[ \t]*(?:{'|'.join(BOXES)})\b.*)?[ \t]*$", re.MULTILINE)
+_MISNAMED: Final = re.compile(r"^(?::::|\{\{).*$", re.MULTILINE)
+_CODE: Final = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _ENVIRONMENT: Final = re.compile(r"\\begin\{(?P<name>[^}]*)\}")
 _ENVIRONMENTS: Final = {name.removeprefix("\\") for name in commands.MATRICES} | {"aligned"}
 # The converter hands on what it does not know.
@@ -26,9 +30,11 @@ _KNOWN_SIGN: Final = "\\backslash"
 
 
 def unreadable(markdown: str) -> list[str]:
-    """Once each formula that is no TeX or not all of it known, and each line with a dollar that opens no formula."""
-    tokens = _parser().parse(_CONTAINER.sub("", markdown))
-    return list(dict.fromkeys(what for token in tokens for what in _unreadable_in(token)))
+    """Once each formula that is no TeX or not all of it known, each dollar that opens none, each box or place that is none."""
+    told = _CONTAINER.sub("", markdown)
+    misnamed = [found[0] for found in _MISNAMED.finditer(_CODE.sub("", ITEM_PLACE.sub("", told)))]
+    tokens = _parser().parse(told)
+    return list(dict.fromkeys([*misnamed, *(what for token in tokens for what in _unreadable_in(token))]))
 
 
 @cache

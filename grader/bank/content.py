@@ -23,7 +23,16 @@ from grader.bank.errors import ContentError, DefinitionError
 from grader.bank.glossary import read_term
 from grader.bank.items import read_item
 from grader.bank.lab_items import with_data
-from grader.bank.lessons import FIGURE, Lesson, Segments, item_slugs, lesson_to_json, split_segments, split_title
+from grader.bank.lessons import (
+    FIGURE,
+    Lesson,
+    Segments,
+    item_lines,
+    item_slugs,
+    lesson_to_json,
+    split_segments,
+    split_title,
+)
 from grader.bank.needs import misconceptions_needed
 from grader.bank.table import Table, is_slug
 from grader.bank.telling import conventions, home
@@ -196,24 +205,36 @@ def _read_lesson(folder: Path, shared: Shared) -> LessonSource:
             figures.setdefault(figure["name"], {})[language] = _read_figure(path, line, figure["name"], language)
     file = read_toml(folder / "items.toml")
     items = _read_items(file, shared)
-    _check_places(folder, segments, items)
+    _check_places(folder, items)
     lesson = Lesson(folder.name, Text.from_json(titles), segments, figures, _read_lesson_convention(file))
     in_order = sorted(items, key=lambda item: item_slugs(segments[LANGUAGES[0]]).index(item.slug))
     return LessonSource(lesson, tuple(in_order))
 
 
-def _check_places(folder: Path, segments: Mapping[str, Segments], items: tuple[ItemSource, ...]) -> None:
+def _check_places(folder: Path, items: tuple[ItemSource, ...]) -> None:
     """Every item stands in the reading once, in the same order in every language."""
-    defined = sorted(item.slug for item in items)
-    first = item_slugs(segments[LANGUAGES[0]])
+    defined = [item.slug for item in items]
+    first: list[str] = []
     for language in LANGUAGES:
         path = folder / f"lesson.{language}.md"
-        placed = item_slugs(segments[language])
-        if sorted(placed) != defined:
-            differing = sorted(set(placed) ^ set(defined)) or sorted(placed)
-            raise ContentError(path, "", 0, f"placed once and defined must be the same items: {', '.join(differing)}")
+        lines = list(item_lines(read_text(path)))
+        placed = [slug for slug, _ in lines]
+        for place, (slug, line) in enumerate(lines):
+            if slug not in defined:
+                raise ContentError(
+                    path, slug, line, f"items.toml has no item of this slug; it has {', '.join(defined)}"
+                )
+            if slug in placed[:place]:
+                raise ContentError(path, slug, line, "this item has a place further up already")
+        for slug in defined:
+            if slug not in placed:
+                raise ContentError(
+                    path, slug, 0, f"this item has no place in the text; give it a line: {{{{ item {slug} }}}}"
+                )
+        first = first or placed
         if placed != first:
-            raise ContentError(path, "", 0, f"the items stand in another order than in lesson.{LANGUAGES[0]}.md")
+            slug, line = next(there for there, slug in zip(lines, first, strict=True) if there[0] != slug)
+            raise ContentError(path, slug, line, f"the items stand in another order than in lesson.{LANGUAGES[0]}.md")
 
 
 def _read_figure(lesson: Path, line: int, name: str, language: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from grader.marking.items import Convention
 from grader.marking.text import LANGUAGES, Text
 
-_PLACE = re.compile(r"^\{\{\s*item\s+(?P<slug>[\w-]+)\s*\}\}[ \t]*$", re.MULTILINE)
+ITEM_PLACE = re.compile(r"^\{\{\s*item\s+(?P<slug>[\w-]+)\s*\}\}[ \t]*$", re.MULTILINE)
 _TITLE = re.compile(r"\A#\s+(?P<title>.+?)\s*$", re.MULTILINE)
 FIGURE = re.compile(r"^:::\s*figure\s+(?P<name>[\w-]+)\s*$", re.MULTILINE)
 
@@ -62,7 +62,7 @@ def split_segments(markdown: str) -> Segments:
 
 def _segments(markdown: str) -> Iterator[Segment]:
     start = 0
-    for place in _PLACE.finditer(markdown):
+    for place in ITEM_PLACE.finditer(markdown):
         yield from _prose(markdown[start : place.start()])
         yield ItemPlace(place["slug"])
         start = place.end()
@@ -72,6 +72,12 @@ def _segments(markdown: str) -> Iterator[Segment]:
 def _prose(markdown: str) -> Iterator[Prose]:
     if markdown.strip():
         yield Prose(markdown.strip())
+
+
+def item_lines(markdown: str) -> Iterator[tuple[str, int]]:
+    """Each item that is placed in a file, with its line from 1 on."""
+    for place in ITEM_PLACE.finditer(markdown):
+        yield place["slug"], markdown.count("\n", 0, place.start()) + 1
 
 
 def item_slugs(segments: Segments) -> tuple[str, ...]:

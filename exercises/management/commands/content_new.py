@@ -32,7 +32,7 @@ class Command(BaseCommand):
         item.add_argument("slug")
         item.add_argument("--lesson", required=True)
         for parts in (lesson, item):
-            parts.add_argument("--course", default="", help="needed where there are several")
+            parts.add_argument("--course", default="", help="needed where several could be meant")
         misconception = what.add_parser("misconception", help="a misconception, last in the last content folder")
         misconception.add_argument("slug")
 
@@ -72,11 +72,18 @@ def _is_covered(folder: Path, directories: list[Path]) -> bool:
 
 
 def _item(directories: list[Path], options: dict[str, Any]) -> Draft:
-    course = _course(directories, options["course"])
+    named = options["course"] or _only_course_with(directories, options["lesson"])
+    course = _course(directories, named)
     lessons = [lesson.slug for lesson in course.lessons]
     if options["lesson"] not in lessons:
         raise CommandError(f"{course.slug} has no lesson {options['lesson']!r}; it has {', '.join(lessons)}")
     return new_item(course.folder, options["lesson"], ItemKind(options["kind"]), options["slug"])
+
+
+def _only_course_with(directories: list[Path], lesson: str) -> str:
+    """The slug of the one course that has this lesson; empty where none has, or several have."""
+    having = [course.slug for course in read_content(*directories) if lesson in {each.slug for each in course.lessons}]
+    return having[0] if len(having) == 1 else ""
 
 
 def _course(directories: list[Path], slug: str) -> CurriculumSource:
@@ -86,4 +93,5 @@ def _course(directories: list[Path], slug: str) -> CurriculumSource:
         return courses[slug]
     if not slug and len(courses) == 1:
         return next(iter(courses.values()))
-    raise CommandError(f"name one of the courses with --course: {', '.join(courses)}")
+    unknown = f"there is no course {slug!r}; " if slug else ""
+    raise CommandError(f"{unknown}name one of the courses with --course: {', '.join(courses)}")

@@ -142,8 +142,14 @@ def test_an_item_without_a_place_or_a_place_without_an_item_is_refused(folder, l
 
     error = refusal(folder)
 
-    assert error.path == path
-    assert "qc-1" in error.reason
+    assert (error.path, error.key) == (path, "qc-1")
+    assert "{{ item qc-1 }}" in error.reason
+    path.write_text(
+        f"{path.read_text(encoding='utf-8')}\n\n{{{{ item qc-1 }}}}\n\n{{{{ item qc-9 }}}}\n", encoding="utf-8"
+    )
+    assert (refusal(folder).key, refusal(folder).line) == ("qc-9", len(path.read_text(encoding="utf-8").splitlines()))
+    replace(path, "{{ item qc-9 }}", "{{ item qc-1 }}")
+    assert (refusal(folder).key, refusal(folder).reason) == ("qc-1", "this item has a place further up already")
 
 
 def test_items_in_another_order_in_one_language_are_refused(folder):
@@ -152,7 +158,10 @@ def test_items_in_another_order_in_one_language_are_refused(folder):
     replace(path, "{{ item sc-softmax }}", "{{ item pj-qkv }}")
     replace(path, "{{ item other }}", "{{ item sc-softmax }}")
 
-    assert "another order" in refusal(folder).reason
+    error = refusal(folder)
+
+    assert "another order" in error.reason
+    assert "{{ item sc-softmax }}" in path.read_text(encoding="utf-8").splitlines()[error.line - 1]
 
 
 def test_a_missing_figure_is_refused_with_the_line_that_names_it(folder):
