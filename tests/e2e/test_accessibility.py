@@ -10,8 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from exercises.models import Submission, User
+from exercises.services.submission_create import submission_create
 from tests.e2e.conftest import OpenReader, Reader
-from tests.e2e.numbers import projections, type_in
+from tests.e2e.numbers import attempt_of, projections, type_in
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Each language meets each theme and each width on every page; what everybody comes for is seen in every look there is.
@@ -90,6 +91,20 @@ def test_answers_of_every_outcome(language: str, theme: str, width: int, ada: Us
 
 
 @looks
+def test_a_worked_solution_stays_within_its_page(
+    language: str, theme: str, width: int, ada: User, reader: OpenReader
+) -> None:
+    page = reader(ada, width=width, theme=theme).open(f"/{language}/courses/spring/items/pj-qkv/")
+    for wrong in ("90", "91", "92"):
+        response = {"fields": {name: [[wrong, wrong]] for name in "qkv"}}
+        submission_create(attempt=attempt_of(ada, "pj-qkv"), raw_response=response)
+    page.reload()
+    page.locator("#onward-pj-qkv form[action*=solution] button").click()
+    expect(page.locator("#item-pj-qkv .solution ol")).to_be_visible()
+    assert_sound(page)
+
+
+@looks
 def test_pages_of_an_instructor(
     language: str, theme: str, width: int, ada: User, ines: User, reader: OpenReader
 ) -> None:
@@ -116,7 +131,7 @@ def test_keyboard_reaches_the_content_first(ada: User, reader: OpenReader) -> No
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
 
-    assert page.evaluate("document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_lesson_costs_few_requests_and_asks_nobody_else(ada: User, reader: OpenReader) -> None:

@@ -171,12 +171,31 @@ def test_the_doors_are_sound(
     code = course_code_create(instructor=teacher, lifetime=timedelta(days=1), most_uses=3)
     window = reader(width=width, theme=theme)
     doors = ("accounts/login", "accounts/forgotten", "accounts/activate", "join", f"join/{code.code}", "privacy")
-    for path in (*doors, "courses/spring/welcome"):
+    links = (f"accounts/password/reset{path}" for path in ("", "/done", "/key/1-old", "/key/done"))
+    for path in (*links, *doors, "courses/spring/welcome"):
         page = window.open(f"/{language}/{path}/")
         assert_sound(page)
     page.locator(".door form .button").last.click()
     expect(page.locator(".field-error").first).to_be_visible()
     assert_sound(page)
+
+
+@looks
+def test_a_guest_sees_what_leaving_means(
+    language: str, theme: str, width: int, open_course: Course, reader: OpenReader
+) -> None:
+    window = reader(width=width, theme=theme)
+    page = window.open(f"/{language}/courses/spring/welcome/")
+    page.locator("form[action*=visit] button").click()
+    page.wait_for_url("**/courses/spring/")
+    assert_sound(window.open(f"/{language}/accounts/login/"))
+    expect(page.locator(".guest-door")).to_be_visible()
+    page.locator(".masthead a[href$='/accounts/logout/']").click()
+    page.wait_for_url("**/accounts/logout/")
+    assert_sound(page)
+    page.locator(".door form button").click()
+    page.wait_for_url("**/accounts/login/**")
+    assert page.locator(".guest-door").count() == 0
 
 
 @looks
