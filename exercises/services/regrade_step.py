@@ -10,7 +10,6 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -114,12 +113,10 @@ def _marked_again(regrade: Regrade, line: RegradeLine) -> Marking | None:
     submission = line.submission
     variant = submission.attempt.variant
     try:
-        again = replay(regrade.item_version.definition, variant, submission.raw_response, ())
+        return replay(regrade.item_version.definition, variant, submission.raw_response)
     except (KeyError, ValueError, TypeError, IndexError, ArithmeticError) as error:
         log.info("cannot be regraded: submission=%s reason=%r", submission.public_id, error)
         return None
-    # The tries before it are being marked again as well: what stands after it nobody knows yet.
-    return replace(again, credit=None)
 
 
 def _send(regrade: Regrade, line: RegradeLine) -> None:

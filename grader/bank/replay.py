@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from grader.bank.items import parse_item
@@ -14,11 +14,10 @@ from grader.marking.response import RawResponse
 from grader.marking.variants import VariantJson
 
 
-def replay(
-    definition: Mapping[str, Any], variant: VariantJson, raw_response: RawResponse, history: Sequence[Decimal]
-) -> Mark:
-    """The mark of a response to a version of an item, after tries with the scores of `history`.
+def replay(definition: Mapping[str, Any], variant: VariantJson, raw_response: RawResponse) -> Mark:
+    """The mark of a response to a version of an item, without credit: of the tries before it nothing is known.
 
     Raises what reading the definition and marking the response raise; a program is replayed by `grader.grading`.
     """
-    return mark_response(parse_item(definition, variant_convention(variant)), variant, raw_response, history)
+    item = parse_item(definition, variant_convention(variant))
+    return replace(mark_response(item, variant, raw_response), credit=None)

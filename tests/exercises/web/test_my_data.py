@@ -8,10 +8,11 @@ from zipfile import ZipFile
 from django.apps import apps
 from django.test import Client
 
-from exercises.models import HintTaken, User
+from exercises.models import HintTaken, Mark, User
 from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
+from tests.exercises.responses import half_right_numbers, right_numbers
 from tests.exercises.web.conftest import SignedIn
 
 # What hangs on a person and is in no file of the archive, with the reason.
@@ -79,6 +80,20 @@ def test_the_file_holds_what_i_sent_and_what_was_said(
     assert [row["comment"] for row in data["marks.json"]] == ["好。"]
     assert (data["account.json"][0]["username"], data["hints.json"][0]["rung"]) == ("ada", 1)
     assert "Ben" not in json.dumps(data)
+
+
+def test_a_mark_claims_no_sum_with_tries_that_may_be_marked_again(
+    ada: User, attempt: AttemptBy, as_user: SignedIn
+) -> None:
+    numbers = attempt(ada, "by-hand")
+    for respond in (half_right_numbers, right_numbers):
+        submission_create(attempt=numbers, raw_response=respond(numbers))
+    assert all(mark.feedback["credit"] for mark in Mark.objects.all())
+
+    marks = data_of(as_user(ada))["marks.json"]
+
+    assert [row["score"] for row in marks] == ["1.000", "2.000"]
+    assert all("credit" not in row["feedback"] and row["feedback"]["fields"] for row in marks)
 
 
 def test_it_tells_no_secret(ada: User, as_user: SignedIn) -> None:
