@@ -12,7 +12,7 @@ from exercises.services.digest_send import digests_send
 from exercises.services.drafts_forget import drafts_forget
 from exercises.services.guest_start import guests_forget
 from exercises.services.outcome_record import outcome_record
-from exercises.services.predictions_keep import predictions_warm
+from exercises.services.predictions_keep import PREDICTED, predictions_bring_up_to_date, predictions_warm
 from exercises.services.regrade_step import regrade_record, regrade_step, regrades_forgotten, send_step
 from exercises.services.released_tell import released_tell
 from exercises.services.run_record import run_record
@@ -95,4 +95,7 @@ def warm_figures() -> None:
 @shared_task(name=dispatch.REFRESH_FIGURES, soft_time_limit=AT_MOST - 10, time_limit=AT_MOST)
 def refresh_figures(course_id: int, name: str) -> None:
     """Work figures of a course out anew; if it is lost, the next look at them asks again."""
-    snapshot_bring_up_to_date(course_id=course_id, name=name)
+    if name == PREDICTED:
+        predictions_bring_up_to_date(course_id=course_id)
+    else:
+        snapshot_bring_up_to_date(course_id=course_id, name=name)

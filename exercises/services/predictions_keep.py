@@ -11,15 +11,26 @@ from django.utils import timezone
 from exercises.models import Course, Snapshot
 from exercises.queries.plain import from_plain, to_plain
 from exercises.queries.predictions import Predictions, predictions, versions_of
-from exercises.services.snapshot_refresh import Kept, alone
+from exercises.services.snapshot_refresh import Kept, alone, ask_for
 
-NAME: Final = "predicted"
+PREDICTED: Final = "predicted"
 
 
-def predictions_kept(*, course: Course) -> Kept[Predictions]:
-    """As kept, or worked out anew by who looks first after the content has changed; that takes half a minute."""
-    snapshot = _current(course) or _predict(course)
+def predictions_kept(*, course: Course) -> Kept[Predictions] | None:
+    """As kept; None while the site worker is at them, which takes half a minute after the content has changed."""
+    snapshot = _current(course)
+    if snapshot is None:
+        ask_for(course, PREDICTED)
+        return None
     return Kept(from_plain(Predictions, snapshot.figures), snapshot.made_at)
+
+
+def predictions_bring_up_to_date(*, course_id: int) -> bool:
+    """Work them out as a job of the site worker; False if they are up to date, or another worker is at figures."""
+    course = Course.objects.select_related("curriculum").filter(pk=course_id).first()
+    if course is None or _current(course) is not None:
+        return False
+    return alone(partial(_predict, course)) is not None
 
 
 def predictions_warm() -> Snapshot | None:
@@ -31,7 +42,7 @@ def predictions_warm() -> Snapshot | None:
 
 
 def _current(course: Course) -> Snapshot | None:
-    snapshot = Snapshot.objects.filter(course=course, name=NAME).first()
+    snapshot = Snapshot.objects.filter(course=course, name=PREDICTED).first()
     is_current = snapshot is not None and snapshot.figures.get("versions") == list(versions_of(course))
     return snapshot if is_current else None
 
@@ -41,5 +52,5 @@ def _predict(course: Course) -> Snapshot:
     figures = to_plain(predictions(course))
     cost_ms = round(1_000 * (time.perf_counter() - begun))
     made = {"figures": figures, "made_at": made_at, "cost_ms": cost_ms}
-    snapshot, _is_new = Snapshot.objects.update_or_create(course=course, name=NAME, defaults=made)
+    snapshot, _is_new = Snapshot.objects.update_or_create(course=course, name=PREDICTED, defaults=made)
     return snapshot

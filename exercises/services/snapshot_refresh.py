@@ -159,7 +159,7 @@ def _kept(kind: type[FiguresT], course: Course, name: Figures) -> Kept[FiguresT]
     if snapshot is None or snapshot.cost_ms <= CHEAP_MS:
         snapshot = snapshot_refresh(course=course, name=name)
     elif timezone.now() - snapshot.made_at > FRESH:
-        _ask_for(course, name)
+        ask_for(course, name)
     try:
         return Kept(from_plain(kind, snapshot.figures), snapshot.made_at)
     except (KeyError, TypeError, ValueError):  # kept by an earlier release, in another form
@@ -167,8 +167,8 @@ def _kept(kind: type[FiguresT], course: Course, name: Figures) -> Kept[FiguresT]
         return Kept(from_plain(kind, snapshot.figures), snapshot.made_at)
 
 
-def _ask_for(course: Course, name: Figures) -> None:
-    """The figures are shown with their age, so a broker that is away costs nothing but that."""
+def ask_for(course: Course, name: str) -> None:
+    """Ask the site worker for figures. Their page tells of their age, so a broker that is away costs nothing but that."""
 
     def ask() -> None:
         try:

@@ -97,7 +97,8 @@ def predicted(request: MemberRequest, course_slug: str) -> HttpResponse:
     member = enrollment_for_staff(user=request.user, course_slug=course_slug)
     kept = predictions_kept(course=member.course)
     observed = analysis_kept(course=member.course, which=WhichTry.FIRST)
-    return _page(request, member, "predicted", kept=kept, lines=predicted_lines(kept.figures, observed.figures))
+    lines = predicted_lines(kept.figures, observed.figures) if kept else ()
+    return _page(request, member, "predicted", kept=kept, lines=lines)
 
 
 @require_safe

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from exercises.models import Course, Enrollment, Submission, User
 from exercises.queries.repertoires import repertoires
 from exercises.services.cohort_create import cohort_create
-from exercises.services.predictions_keep import predictions_kept
+from exercises.services.predictions_keep import predictions_bring_up_to_date
 from tests.e2e.conftest import OpenReader
 from tests.e2e.test_accessibility import assert_sound, looks
 from tests.factories import EnrollmentFactory
@@ -40,8 +40,10 @@ def test_figures_are_sound(
 
 
 def test_predictions_are_sound_on_a_phone_in_the_dark(ines: User, simulated: Course, reader: OpenReader) -> None:
-    predictions_kept(course=simulated)
-    assert_sound(reader(ines, width=360, theme="dark").open("/en/courses/simulated/predictions/"))
+    window = reader(ines, width=360, theme="dark")
+    assert_sound(window.open("/en/courses/simulated/predictions/"))
+    predictions_bring_up_to_date(course_id=simulated.pk)
+    assert_sound(window.open("/en/courses/simulated/predictions/"))
 
 
 def test_a_chart_stands_above_the_table_that_it_draws(ines: User, simulated: Course, reader: OpenReader) -> None:

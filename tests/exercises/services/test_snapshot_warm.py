@@ -7,9 +7,15 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from exercises.models import Item, Snapshot
-from exercises.services.predictions_keep import predictions_warm
+from exercises.services.predictions_keep import (
+    PREDICTED,
+    predictions_bring_up_to_date,
+    predictions_kept,
+    predictions_warm,
+)
 from exercises.services.snapshot_refresh import CHEAP_MS, MAKING, Figures, overview_kept, snapshot_bring_up_to_date
 from exercises.services.snapshot_warm import snapshot_warm
+from exercises.tasks import refresh_figures
 from tests.exercises.figures import bare_course, enroll, send
 from tests.factories import CourseFactory
 
@@ -81,3 +87,12 @@ def test_predictions_are_made_once_for_each_state_of_the_content(curriculum):
     assert predictions_warm() is None
     Item.objects.filter(slug="by-hand").update(is_active=False)
     assert predictions_warm().course == course
+
+
+def test_nobody_waits_for_predictions_within_a_request(curriculum):
+    course = CourseFactory(curriculum=curriculum)
+    assert predictions_kept(course=course) is None
+    refresh_figures(course.pk, PREDICTED)
+    assert not predictions_bring_up_to_date(course_id=course.pk)
+    assert not predictions_bring_up_to_date(course_id=0)
+    assert [each.slug for each in predictions_kept(course=course).figures.items] == ["by-hand", "pick", "in-words"]

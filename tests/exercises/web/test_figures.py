@@ -10,6 +10,7 @@ from django.urls import reverse
 from exercises.enums import Act, Role
 from exercises.models import AuditEntry, Enrollment, Mark, Snapshot, StudentNote
 from exercises.services.note_write import LONGEST_NOTE
+from exercises.services.predictions_keep import predictions_bring_up_to_date
 from exercises.services.submission_create import submission_create
 from tests.exercises.responses import half_right_numbers, right_numbers, transposed_numbers
 from tests.factories import EnrollmentFactory, UserFactory
@@ -87,8 +88,10 @@ def test_a_trial_of_those_who_teach_changes_no_page_of_figures(ada, course, ines
     assert "ines" not in sheet.lower()
 
 
-def test_predictions_stand_beside_what_the_class_shows(ada, ines, sent, as_user):
+def test_predictions_stand_beside_what_the_class_shows(ada, ines, course, sent, as_user):
     browser = as_user(ines)
+    assert "at work" in words(browser, "/en/courses/spring/predictions/")
+    assert predictions_bring_up_to_date(course_id=course.pk)
     before = words(browser, "/en/courses/spring/predictions/")
     assert re.search(r"One query \d+ % too few [-\d.–]+ too few 0", before)
     sent(ada, transposed_numbers)
