@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from exercises.models import Assignment, Course, Item, Lesson
-from exercises.queries.terms import FREE, CourseTerms, Terms, course_terms, terms
+from exercises.queries.terms import FREE, VOID, CourseTerms, Terms, course_terms, terms
 from grader.marking.text import Text
 
 
@@ -30,6 +30,11 @@ class SetWork:
     def weight(self) -> Decimal:
         """What it counts in the course: its points, unless something else was said."""
         return self.max_score if self.row is None or self.row.weight is None else self.row.weight
+
+    @property
+    def is_void(self) -> bool:
+        """Whether it holds what was taken out of the grades: that stays under the rules of where it comes from."""
+        return self.lesson is None and self.slug == VOID
 
     @property
     def terms(self) -> Terms:

@@ -52,6 +52,10 @@ NOT_AGREED: Final = Text(
     "这份作业还有延期、改分或免做记录。请先确认它们会一并删除。",
     "More time, points by hand or exemptions were given here. Confirm first that they go as well.",
 )
+NOTHING_TO_SET: Final = Text(
+    "不计分的题目沿用原来那份作业的日期和规则，这里没有可设的内容。",
+    "Exercises that do not count keep the dates and rules of where they come from: there is nothing to set here.",
+)
 LESSON_STAYS: Final = Text("课文作业不能解散，只能改设置。", "A lesson cannot be dissolved, only its settings changed.")
 
 
@@ -107,6 +111,8 @@ def assignment_set(*, instructor: Enrollment, slug: str, settings: AssignmentSet
     """Give an assignment these settings. Raises SettingRefused."""
     _check(settings)
     row = assignment_row(instructor.course, slug)
+    if slug == VOID and row.lesson_id is None:
+        raise SettingRefused(NOTHING_TO_SET)
     before = settings_of(row)
     values = {**asdict(settings), "penalties": [*settings.penalties], "late_steps": [*settings.late_steps]}
     Assignment.objects.filter(pk=row.pk).update(**values)

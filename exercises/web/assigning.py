@@ -197,6 +197,7 @@ def _show_assignment(
         "extension_form": extension_form or (ExtensionForm(choices=labels) if labels else None),
         "extensions": extensions_of(work.row),
         "decided": decided_about(work.row),
+        "void_items": [(item.slug, Text.from_json(item.title)) for item in work.items] if work.is_void else [],
     }
     status = 422 if request.method == "POST" else 200
     return render(

@@ -25,7 +25,9 @@ from exercises.models import (
     Snapshot,
 )
 from exercises.queries.grade_page import own_grades
+from exercises.services.assignment_set import NOTHING_TO_SET
 from exercises.services.csv_table import read_table
+from exercises.services.item_void import item_void
 from exercises.services.snapshot_refresh import CHEAP_MS, Figures, snapshot_refresh
 from exercises.services.submission_create import submission_create
 from tests.exercises.grading import DAY, DUE, assigned
@@ -420,3 +422,17 @@ def test_assistant_sees_more_time_and_gives_none(clock, course, adas, as_user):
     assert "Give more time" not in page(browser, here)
     told = {"assignment": "first", "due_at": "2027-03-13T23:59", "reason": "Ill"}
     assert (browser.post(f"{here}extension/", told).status_code, Extension.objects.count()) == (404, 0)
+
+
+def test_exercises_that_do_not_count_have_no_dates_of_their_own_to_set(course, ines, item, as_user):
+    item_void(instructor=ines, course=course, item=item("pick"), reason="Ambiguous.")
+    browser, address = as_user(ines), "/en/courses/spring/gradebook/assignments/void/"
+    page = browser.get(address).content.decode()
+    assert "These exercises do not count" in page
+    assert item("pick").title["en"] in page
+    assert 'name="due_at' not in page
+    answer = browser.post(
+        address, {"late_unit": "day", "late_floor": "0", "feedback": "at_once", "solution": "at_once"}
+    )
+    assert (answer.status_code, NOTHING_TO_SET.en in answer.content.decode()) == (422, True)
+    assert Assignment.objects.get(slug="void").weight == 0
