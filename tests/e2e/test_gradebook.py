@@ -55,11 +55,17 @@ def test_points_by_hand_keep_their_history_and_an_exemption_takes_them_out_of_th
     decide(page, "override", "Miscounted", score="2")
     for reason in ("Spoken exam", "Miscounted"):
         expect(page.get_by_text(reason)).to_be_visible()
+    one = page.url
+    page.goto(one.replace(f"{adas.pk}/qkv/", ""))
+    total = page.locator("tbody tr", has_text="Ada").locator("td").first
+    expect(total).not_to_have_text("0 %")
+    page.goto(one)
     decide(page, "exempt", "Ill")
     expect(page.get_by_text("Ill", exact=True)).to_be_visible()
 
-    page.goto(page.url.replace(f"{adas.pk}/qkv/", ""))
+    page.goto(one.replace(f"{adas.pk}/qkv/", ""))
     expect(page.locator("tbody").first).to_contain_text("Exempt")
+    expect(total).to_have_text("0 %")
     assert list(Override.objects.order_by("pk").values_list("score", flat=True)) == [1.5, 2]
 
 
