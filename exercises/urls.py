@@ -108,6 +108,7 @@ page_urlpatterns: list[URLPattern | URLResolver] = [
     path("courses/<slug:course_slug>/", reading.course, name="course"),
     path("courses/<slug:course_slug>/glossary/", reading.glossary, name="glossary"),
     path("courses/<slug:course_slug>/lessons/<slug:lesson_slug>/", reading.lesson, name="lesson"),
+    path("courses/<slug:course_slug>/lessons/<slug:lesson_slug>/stamp/", reading.stamp, name="stamp"),
     path(
         "courses/<slug:course_slug>/items/<slug:item_slug>/<uuid:attempt_id>/submit/", answering.submit, name="submit"
     ),

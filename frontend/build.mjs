@@ -14,6 +14,7 @@ await build({ ...shared, entryPoints: ["src/editor.ts"], outfile: `${target}/edi
 await build({ ...shared, entryPoints: ["src/offline.ts"], outfile: `${target}/offline.js`, format: "iife" });
 await build({ ...shared, entryPoints: ["src/lab.ts"], outfile: `${target}/lab.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/desk.ts"], outfile: `${target}/desk.js`, format: "iife" });
+await build({ ...shared, entryPoints: ["src/watch.ts"], outfile: `${target}/watch.js`, format: "esm" });
 await build({ ...shared, entryPoints: ["src/paper.ts"], outfile: `${target}/paper.js`, format: "iife" });
 await build({ ...shared, entryPoints: ["styles/marking.css"], outfile: `${target}/desk.css` });
 await build({ ...shared, entryPoints: ["styles/grades.css"], outfile: `${target}/grades.css` });

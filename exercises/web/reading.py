@@ -14,6 +14,7 @@ from exercises.access import enrollment_for_user, lesson_for_user
 from exercises.queries.glossary import glossary as glossary_terms
 from exercises.queries.glossary import search_glossary
 from exercises.queries.lesson_page import lesson_page
+from exercises.queries.lesson_stamp import lesson_stamp
 from exercises.queries.outline import lesson_after, my_enrollments
 from exercises.services.attempt_start import attempts_open
 from exercises.web.course_view import course_views
@@ -25,6 +26,8 @@ from exercises.web.requests import MemberRequest, signed_in
 from exercises.web.words import ITEM_STATES
 
 LONGEST_QUERY: Final = 100
+# In the address of a lesson: its page loads itself again when the content has changed.
+WATCH: Final = "watch"
 
 
 @require_safe
@@ -57,7 +60,16 @@ def lesson(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpRe
     markup = partial(item_markup, course_slug, token=get_token(request), editor=chosen.editor)
     terms = glossary_terms(found.enrollment.course.curriculum)
     view = lesson_view(found.enrollment.course, page, lesson_after(found.lesson), markup, terms, layout)
-    return render(request, "exercises/student/lesson.html", {"lesson": view})
+    stamp = lesson_stamp(found.lesson) if WATCH in request.GET else ""
+    return render(request, "exercises/student/lesson.html", {"lesson": view, "stamp": stamp})
+
+
+@require_safe
+@signed_in
+def stamp(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpResponse:
+    """Which versions the lesson has now, for a page that watches it while its author writes."""
+    found = lesson_for_user(user=request.user, course_slug=course_slug, lesson_slug=lesson_slug)
+    return HttpResponse(lesson_stamp(found.lesson), content_type="text/plain")
 
 
 @require_safe

@@ -72,6 +72,7 @@ class Command(BaseCommand):
         watch = ContentWatch(options["directories"])
         until = time.monotonic() + 60 * options["minutes"]
         self.stdout.write(f"watching {', '.join(map(str, options['directories']))}; the pages: {settings.SITE_URL}")
+        self.stdout.write("a lesson with ?watch at the end of its address loads itself again when it has changed")
         try:
             while time.monotonic() < until:
                 for line in watch.look():

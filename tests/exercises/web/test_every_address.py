@@ -85,7 +85,7 @@ DOORS = {
         home account delete_account consent keep search export news news_seen curriculums leave_view api:me api:courses
     """,
     Door.MEMBER: """
-        course glossary lesson item another skills review review_next my_grades
+        course glossary lesson stamp item another skills review review_next my_grades
         api:course api:items api:item api:grades api:attempts api:submissions api:runs
     """,
     Door.LEARNER: """

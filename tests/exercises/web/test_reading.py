@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from exercises.enums import Role
-from exercises.models import Course, User
+from exercises.models import Course, Item, ItemVersion, User
 from exercises.services.mark_by_instructor import mark_by_instructor
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
@@ -190,3 +190,19 @@ def test_all_that_can_be_taught_is_listed_for_whoever_is_signed_in(
 
     assert ("All curriculums" in html, 'href="/en/courses/spring/"' in html, "4 exercises" in html) == (True,) * 3
     assert Client().get("/en/curriculums/").status_code == 302
+
+
+def test_a_lesson_that_is_watched_tells_when_another_version_was_loaded(ada: User, as_user: SignedIn) -> None:
+    browser, address = as_user(ada), "/en/courses/spring/lessons/first/"
+    watched = page(browser, f"{address}?watch")
+    (stamp,) = re.findall(r'data-stamp="([\d-]+)"', watched)
+
+    assert "watch.js" in watched
+    assert page(browser, f"{address}stamp/") == stamp
+    version = Item.objects.get(slug="by-hand").version
+    changed = ItemVersion.objects.create(
+        item=version.item, number=version.number + 1, digest="another", definition=version.definition
+    )
+    Item.objects.filter(slug="by-hand").update(current_version=changed)
+    assert page(browser, f"{address}stamp/") != stamp
+    assert "watch.js" not in page(browser, address)
