@@ -57,7 +57,7 @@ SPOKEN: Final[Mapping[str, Words]] = {
     "border": _("{name}’s line"),
     "plane": _(
         "The tokens as arrows. Drag a tip, or change the numbers of X. A token’s dashed line is square to its arrow:"
-        " whoever reaches beyond it wins that token over. The dotted circle has the length of the longest token."
+        " whoever reaches beyond it wins that token over. The radius of the dotted circle is the length of the longest token."
     ),
 }
 PRESETS: Final[Mapping[str, Words]] = {
