@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Final
+from urllib.parse import urlsplit
 
 from django import template
 from django.http import HttpRequest
@@ -25,6 +27,7 @@ _HTML_LANGUAGES: Final = {"zh-hans": "zh-Hans", "en": "en"}
 
 
 @register.simple_tag
+@cache
 def icon(name: str) -> SafeString:
     """A drawing that goes with a word; screen readers hear the word alone."""
     return format_html(
@@ -120,6 +123,14 @@ def page_in(context: template.Context, language: str) -> str:
     """The address of this very page in another language."""
     request: HttpRequest = context["request"]
     return translate_url(request.get_full_path(), language)
+
+
+@register.simple_tag(takes_context=True)
+def is_for_lesson(context: template.Context) -> bool:
+    """Whether a part of a page will stand in a lesson, under its headings and beside its contents, or else alone."""
+    request: HttpRequest = context["request"]
+    address = request.headers.get("HX-Current-URL")
+    return address is None or "/lessons/" in urlsplit(address).path
 
 
 @register.simple_tag(takes_context=True)

@@ -57,3 +57,19 @@ def test_theme_without_request_follows_the_system() -> None:
 
 def test_table_is_looked_up_by_its_key() -> None:
     assert render("{{ table|at:key }}", table={"a": "first"}, key="a") == "first"
+
+
+@pytest.mark.parametrize(
+    ("address", "is_for_lesson"),
+    [
+        (None, True),
+        ("http://testserver/en/courses/spring/lessons/first/#item-pick", True),
+        ("http://testserver/en/courses/spring/items/pick/?seed=/lessons/", False),
+        ("http://testserver/en/submissions/1/", False),
+    ],
+)
+def test_a_part_knows_where_it_will_stand(address: str | None, is_for_lesson: bool) -> None:
+    headers = {"HX-Current-URL": address} if address else {}
+    request = RequestFactory().get("/", headers=headers)
+
+    assert render("{% is_for_lesson as told %}{{ told }}", request=request) == str(is_for_lesson)

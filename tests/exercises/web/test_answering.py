@@ -351,3 +351,18 @@ def test_earlier_submission_keeps_its_own_answer_and_marks(ada: User, by_hand: A
     html = browser.get(f"/en/submissions/{earlier.public_id}/").content.decode()
 
     assert ("cell-wrong" in html, "Partly correct" in html, "Worked solution" in html) == (True, True, False)
+
+
+@pytest.mark.parametrize(("place", "heading", "marks"), [("lessons/first", "h3", 1), ("items/by-hand", "h2", 0)])
+def test_an_item_that_is_swapped_in_fits_its_page(
+    ada: User, attempt: AttemptBy, as_user: SignedIn, place: str, heading: str, marks: int
+) -> None:
+    mine = attempt(ada, "by-hand")
+    page = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/en/courses/spring/{place}/"}
+
+    html = (
+        as_user(ada).post(submit_address(mine), numeric_form(half_right_numbers(mine)), headers=page).content.decode()
+    )
+
+    assert re.findall(r"<(h\d)", html)[0] == heading
+    assert html.count('id="mark-by-hand"') == marks
