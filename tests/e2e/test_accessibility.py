@@ -124,6 +124,16 @@ def answer_wrongly(window: Reader, user: User) -> None:
     expect(page.locator("#item-qc-1 .own-mark")).to_be_visible()
 
 
+def test_the_contents_of_a_lesson_say_where_one_reads(ada: User, reader: OpenReader) -> None:
+    page = reader(ada).open("/en/courses/spring/lessons/qkv/")
+    page.set_viewport_size({"width": 1280, "height": 420})
+    here = page.locator(".lesson-contents a[aria-current]")
+    for place in ("#item-qc-3", "#item-pj-q"):
+        page.locator(place).evaluate("(item) => item.scrollIntoView()")
+        expect(here).to_have_attribute("href", place)
+        expect(here).to_be_in_viewport(ratio=1)
+
+
 def test_keyboard_reaches_the_content_first(ada: User, reader: OpenReader) -> None:
     page = reader(ada).open("/en/courses/spring/lessons/qkv/")
 
