@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
+from itertools import zip_longest
 from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from exercises.enums import MarkedBy
-from exercises.models import Attempt, Enrollment, Item, ItemVersion, Lesson, Mark, Submission
+from exercises.models import Attempt, Enrollment, HintTaken, Item, ItemVersion, Lesson, Mark, Submission
 from exercises.queries.definitions import attempt_content, lesson_content
 from exercises.queries.drafts import KeptDraft, drafts_of
 from exercises.queries.glossary import glossary
@@ -129,16 +130,14 @@ class LessonPage:
 def lesson_page(enrollment: Enrollment, lesson: Lesson, opened: OpenItems) -> LessonPage:
     """The lesson as one member sees it, with the items that `attempts_open` opened."""
     content = lesson_content(lesson.version)
-    pages = list(_pages(enrollment, opened.attempts, opened.terms))
-    names = [ItemName(page.slug, lesson.slug, page.content.title) for page in pages]
-    items = {
-        page.slug: replace(page, following=next_one) for page, next_one in zip(pages, (*names[1:], None), strict=False)
-    }
+    read = _read(enrollment, opened.attempts, opened.terms)
+    names = [ItemName(each.item.slug, lesson.slug, attempt_content(each).title) for each in opened.attempts]
+    pages = [_page(each, read, following) for each, following in zip_longest(opened.attempts, names[1:])]
     return LessonPage(
         slug=lesson.slug,
         version=lesson.version.digest,
         content=content,
-        items=items,
+        items={page.slug: page for page in pages},
         ahead=opened.ahead,
     )
 
@@ -149,7 +148,7 @@ def item_on_page(attempt: Attempt, terms: Terms | None = None) -> ItemOnPage:
     What holds there need not be read again where it was read to take the submission.
     """
     here = {attempt.item_id: terms} if terms else terms_at(attempt.enrollment, [attempt.item])
-    page = next(iter(_pages(attempt.enrollment, [attempt], here)))
+    page = _page(attempt, _read(attempt.enrollment, [attempt], here))
     return replace(page, following=_item_after(attempt.item)) if page.is_solved else page
 
 
@@ -177,49 +176,55 @@ def current_attempts(enrollment: Enrollment, items: Sequence[Item]) -> list[Atte
     return [attempts[item.pk] for item in items if item.pk in attempts]
 
 
-def _pages(enrollment: Enrollment, attempts: Sequence[Attempt], terms: Mapping[int, Terms]) -> Iterable[ItemOnPage]:
-    items, now = [attempt.item for attempt in attempts], timezone.now()
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read for all the attempts on a page: by the id of the attempt, or where it says so of the item."""
+
+    enrollment: Enrollment
+    now: datetime
+    terms_of_item: Mapping[int, Terms]
+    standing_of_item: Mapping[int, Standing]
+    threads_of_item: Mapping[int, tuple[Thread, ...]]
+    latest: Mapping[int, Submission]
+    assessed: Mapping[int, SelfAssessment]
+    tries: Mapping[int, int]
+    hints: Mapping[int, Sequence[HintTaken]]
+    drafts: Mapping[int, KeptDraft]
+    glossary: tuple[Term, ...]
+
+
+def _read(enrollment: Enrollment, attempts: Sequence[Attempt], terms: Mapping[int, Terms]) -> _Read:
+    items = [attempt.item for attempt in attempts]
     sent = sent_to(enrollment, [item.pk for item in items])
-    mine = own_standings(items, sent, terms)
     latest = _latest_submissions(attempts, sent)
-    assessed = self_assessments(latest.values())
-    tries = Counter(each.attempt_id for each in sent if each.is_try)
-    taken = hints_taken(attempts)
-    drafts = drafts_of(attempts)
-    threads = threads_at(enrollment, [item.pk for item in items])
-    for attempt in attempts:
-        standing = mine.get(attempt.item_id, NOTHING_YET)
-        here = terms[attempt.item_id]
-        page = _page(attempt, latest.get(attempt.pk), standing, enrollment, here)
-        is_tried = tries[attempt.pk] >= ENOUGH_TRIES
-        hints = taken.get(attempt.pk, [])
-        yield replace(
-            page,
-            threads=threads.get(attempt.item_id, ()),
-            hints=tuple(hint(page.content, attempt.variant, each.rung, each.step) for each in hints),
-            draft=drafts.get(attempt.pk),
-            assessment=assessed.get(latest[attempt.pk].pk)
-            if attempt.pk in latest and here.shows_feedback(now)
-            else None,
-            has_more_hints=len(hints) < rungs(page.content) and not here.is_over(now),
-            may_be_shown=is_tried and not page.solution and has_solution(page.content) and here.shows_solution(now),
-            kept=here.kept(now),
-            is_over=here.is_over(now) or enrollment.course.archived_at is not None,
-        )
+    return _Read(
+        enrollment=enrollment,
+        now=timezone.now(),
+        terms_of_item=terms,
+        standing_of_item=own_standings(items, sent, terms),
+        threads_of_item=threads_at(enrollment, [item.pk for item in items]),
+        latest=latest,
+        assessed=self_assessments(latest.values()),
+        tries=Counter(each.attempt_id for each in sent if each.is_try),
+        hints=hints_taken(attempts),
+        drafts=drafts_of(attempts),
+        glossary=glossary(enrollment.course.curriculum),
+    )
 
 
-def _page(
-    attempt: Attempt, submission: Submission | None, standing: Standing, enrollment: Enrollment, terms: Terms
-) -> ItemOnPage:
-    content = attempt_content(attempt)
-    attempt.enrollment = enrollment
+def _page(attempt: Attempt, read: _Read, following: ItemName | None = None) -> ItemOnPage:
+    content, terms, now = attempt_content(attempt), read.terms_of_item[attempt.item_id], read.now
+    attempt.enrollment = read.enrollment
+    submission = read.latest.get(attempt.pk)
     if submission is not None:
         submission.attempt = attempt
-    now = timezone.now()
     is_withheld = not terms.shows_feedback(now)
     view = submission_view(submission, is_withheld=is_withheld) if submission else None
     is_shown = attempt.shown_at is not None
-    is_open = is_shown or (view is not None and _is_solved(view))
+    is_open = (is_shown or (view is not None and _is_solved(view))) and terms.shows_solution(now)
+    worked = solution(content, attempt.variant) if is_open else ()
+    is_tried = read.tries.get(attempt.pk, 0) >= ENOUGH_TRIES
+    hints = read.hints.get(attempt.pk, ())
     return ItemOnPage(
         slug=attempt.item.slug,
         attempt_id=attempt.public_id,
@@ -227,17 +232,26 @@ def _page(
         version=attempt.item_version.digest,
         content=content,
         presentation=present(content, attempt.variant),
-        standing=standing,
+        standing=read.standing_of_item.get(attempt.item_id, NOTHING_YET),
         latest=view,
         stage=submission_stage(submission, is_withheld=is_withheld) if submission else None,
-        solution=solution(content, attempt.variant) if is_open and terms.shows_solution(now) else (),
-        model=model_fields(content, attempt.variant) if is_open and terms.shows_solution(now) else {},
+        solution=worked,
+        model=model_fields(content, attempt.variant) if is_open else {},
         terms=terms,
         seed=shared_seed(attempt),
         is_shown=is_shown,
         told_in=variant_convention(attempt.variant),
         guess=attempt.guess,
-        glossary=glossary(enrollment.course.curriculum),
+        glossary=read.glossary,
+        threads=read.threads_of_item.get(attempt.item_id, ()),
+        hints=tuple(hint(content, attempt.variant, each.rung, each.step) for each in hints),
+        draft=read.drafts.get(attempt.pk),
+        assessment=read.assessed.get(submission.pk) if submission and not is_withheld else None,
+        has_more_hints=len(hints) < rungs(content) and not terms.is_over(now),
+        may_be_shown=is_tried and not worked and has_solution(content) and terms.shows_solution(now),
+        kept=terms.kept(now),
+        is_over=terms.is_over(now) or read.enrollment.course.archived_at is not None,
+        following=following if view and _is_solved(view) else None,
     )
 
 

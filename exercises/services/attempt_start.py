@@ -61,8 +61,10 @@ def attempts_open(*, enrollment: Enrollment, lesson: Lesson, convention: Convent
 
     In a course that is over none is begun any more.
     """
-    found = Item.objects.filter(lesson=lesson, is_active=True).select_related("current_version", "lesson")
+    found = Item.objects.filter(lesson=lesson, is_active=True).select_related("current_version")
     every = list(found.defer("current_version__definition").order_by("position"))
+    for item in every:
+        item.lesson = lesson
     terms, now = terms_at(enrollment, every), timezone.now()
     ahead = {item.slug: opens for item in every if (opens := terms[item.pk].opens_at) and terms[item.pk].is_ahead(now)}
     items = [item for item in every if item.slug not in ahead]

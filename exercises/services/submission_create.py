@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -59,6 +60,16 @@ class _Judged:
     marking: Marking | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A counted try; one that waits for its mark has no score yet."""
+
+    id: int
+    attempt_id: int
+    response_digest: str
+    score: Decimal | None
+
+
 def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitted:
     """Numbers and choices are marked at once, a text waits for the instructor, code goes to a sandbox worker.
 
@@ -77,18 +88,20 @@ def submission_create(*, attempt: Attempt, raw_response: RawResponse) -> Submitt
     judged = _judge(content, attempt, response)
     with transaction.atomic():
         lock_learner(user_id=attempt.enrollment.user_id)
-        earlier = _earlier(content, attempt, response)
+        tries = _tries(attempt)
+        earlier = _earlier(tries, attempt, digest(essence(content, response)))
         if isinstance(content, FreeTextItem):
             _withdraw_waiting(attempt, keep=earlier)
+            tries = _tries(attempt)
         if earlier is not None:
             return Submitted(earlier, is_repeat=True, terms=terms)
-        tries = _tries(attempt)
-        if not standing(terms.policy(content.policy), tries).may_try:
+        scores = [each.score or Decimal(0) for each in tries]
+        if not standing(terms.policy(content.policy), scores).may_try:
             raise NoTriesLeft
         if judged.progress is GradingProgress.PENDING:
             refuse_third(user_id=attempt.enrollment.user_id)
         if judged.marking is not None:
-            judged = replace(judged, marking=with_credit(content, judged.marking, tries))
+            judged = replace(judged, marking=with_credit(content, judged.marking, scores))
         stored = _store(content, attempt, response, judged, came_in_at)
         return Submitted(stored, is_repeat=False, terms=terms)
 
@@ -110,21 +123,25 @@ def _judge(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> 
     return _Judged(GradingProgress.FULLY_GRADED, mark_response(content, attempt.variant, response))
 
 
-def _earlier(content: ItemContent, attempt: Attempt, response: dict[str, Any]) -> Submission | None:
-    counted = Submission.objects.filter(attempt=attempt, counted=True).select_related("standing_mark")
-    found = counted.filter(response_digest=digest(essence(content, response))).order_by().first()
-    if found is not None:
-        found.attempt = attempt
-    return found
-
-
-def _tries(attempt: Attempt) -> list[Decimal]:
-    """The score of each counted try at the item, with whatever numbers; one that waits for its mark has none yet."""
+def _tries(attempt: Attempt) -> list[_Try]:
+    """Each counted try at the item, with whatever numbers, the oldest first."""
     counted = Submission.objects.filter(
         attempt__enrollment_id=attempt.enrollment_id, attempt__item_id=attempt.item_id, counted=True
     )
-    scores = counted.order_by("created_at", "pk").values_list("standing_mark__score", flat=True)
-    return [score or Decimal(0) for score in scores]
+    rows = counted.order_by("created_at", "pk").values_list(
+        "pk", "attempt_id", "response_digest", "standing_mark__score"
+    )
+    return [_Try(*row) for row in rows]
+
+
+def _earlier(tries: Iterable[_Try], attempt: Attempt, response_digest: str) -> Submission | None:
+    """What says the same and counts already."""
+    same = [each for each in tries if each.attempt_id == attempt.pk and each.response_digest == response_digest]
+    if not same:
+        return None
+    found = Submission.objects.select_related("standing_mark").get(pk=same[0].id)
+    found.attempt = attempt
+    return found
 
 
 def _withdraw_waiting(attempt: Attempt, *, keep: Submission | None) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +25,7 @@ from exercises.services.job_limit import TooManyPending, seconds_until_free
 from exercises.services.submission_create import NoTriesLeft, submission_create
 from exercises.services.submission_wait import submission_wait
 from exercises.web.code_form import read_code_form
+from exercises.web.item_markup import item_markup
 from exercises.web.item_view import Feedback, item_view
 from exercises.web.preferences import preferences_of
 from exercises.web.requests import MemberRequest, signed_in, whole_number
@@ -124,10 +126,16 @@ def show_item(
     request: MemberRequest, attempt: Attempt, feedback: Feedback, *, status: int = 200, page: ItemOnPage | None = None
 ) -> HttpResponse:
     """The item alone: the part that is swapped in, or without scripts a page of its own that keeps what was typed."""
-    view = item_view(attempt.enrollment.course.slug, page or item_on_page(attempt), feedback)
-    template = "exercises/partials/item_part.html" if request.htmx else "exercises/student/item.html"
+    course_slug, page = attempt.enrollment.course.slug, page or item_on_page(attempt)
     place = {"lesson_slug": attempt.item.lesson.slug, "pause_ms": poll_pause_ms(0), "looks": 0}
-    return render(request, template, {"item": view, **place}, status=status)
+    shown = {"item": item_view(course_slug, page, feedback), **place}
+    if not request.htmx:
+        return render(request, "exercises/student/item.html", shown, status=status)
+    if feedback == Feedback() and not is_in_review(request):
+        # The item as its lesson shows it, which will find it kept.
+        reader = preferences_of(request)
+        shown["markup"] = item_markup(course_slug, page, token=get_token(request), reader=reader)
+    return render(request, "exercises/partials/item_part.html", shown, status=status)
 
 
 def is_in_review(request: MemberRequest) -> bool:

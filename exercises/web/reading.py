@@ -57,7 +57,7 @@ def lesson(request: MemberRequest, course_slug: str, lesson_slug: str) -> HttpRe
     layout = chosen.layout
     opened = attempts_open(enrollment=found.enrollment, lesson=found.lesson, convention=layout)
     page = lesson_page(found.enrollment, found.lesson, opened)
-    markup = partial(item_markup, course_slug, token=get_token(request), editor=chosen.editor)
+    markup = partial(item_markup, course_slug, token=get_token(request), reader=chosen)
     terms = glossary_terms(found.enrollment.course.curriculum)
     view = lesson_view(found.enrollment.course, page, lesson_after(found.lesson), markup, terms, layout)
     stamp = lesson_stamp(found.lesson) if WATCH in request.GET else ""

@@ -10,6 +10,7 @@ from django.utils.translation import override
 
 from exercises.models import Attempt, User
 from exercises.queries.lesson_page import item_on_page
+from exercises.queries.preferences import Preferences
 from exercises.services.draft_save import draft_save
 from exercises.services.hint_take import hint_take
 from exercises.services.mark_by_instructor import mark_by_instructor
@@ -20,10 +21,12 @@ from tests.exercises.conftest import AttemptBy
 from tests.exercises.responses import right_numbers, transposed_numbers
 from tests.exercises.web.conftest import SignedIn
 
+NO_CHOICE = Preferences()
 
-def shown(attempt: Attempt, *, token: str = "a-token", editor: str = "") -> str:
+
+def shown(attempt: Attempt, *, token: str = "a-token", reader: Preferences = NO_CHOICE) -> str:
     with override("en"):
-        return item_markup("spring", item_on_page(attempt), token=token, editor=editor)
+        return item_markup("spring", item_on_page(attempt), token=token, reader=reader)
 
 
 def rendered(attempt: Attempt) -> str:
@@ -70,7 +73,9 @@ def test_two_learners_share_markup_but_neither_address_nor_token(ada: User, ben:
 def test_the_plain_box_of_one_reader_is_not_given_to_another(ada: User, attempt: AttemptBy) -> None:
     mine = attempt(ada, "program")
 
-    assert ["data-plain\n" in shown(mine, editor=editor) for editor in ("code", "plain", "code")] == [
+    assert [
+        "data-plain\n" in shown(mine, reader=Preferences(editor=editor)) for editor in ("code", "plain", "code")
+    ] == [
         False,
         True,
         False,
@@ -82,3 +87,41 @@ def test_every_form_of_a_lesson_carries_the_token_of_the_visit(ada: User, as_use
 
     tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html)
     assert (len(tokens), {len(token) for token in tokens}) == (html.count('method="post"'), {64})
+
+
+def test_the_convention_that_a_reader_chose_is_no_other_readers(ada: User, attempt: AttemptBy) -> None:
+    mine = attempt(ada, "program")
+    told = {
+        convention: "You read in columns" in shown(mine, reader=Preferences(convention=convention))
+        for convention in ("", "row", "column")
+    }
+
+    assert told == {"": False, "row": False, "column": True}
+
+
+def test_what_an_answer_brings_is_the_item_as_the_lesson_shows_it_next(
+    ada: User, attempt: AttemptBy, as_user: SignedIn
+) -> None:
+    mine = attempt(ada, "by-hand")
+    browser = as_user(ada)
+    address = f"/en/courses/spring/items/by-hand/{mine.public_id}/submit/"
+    for response in (transposed_numbers(mine), right_numbers(mine)):
+        cells = response["fields"]["q"][0]
+        boxes = {f"q-0-{column}": cell for column, cell in enumerate(cells)}
+        part = browser.post(address, boxes, headers={"hx-request": "true"}).content.decode()
+        lesson = browser.get("/en/courses/spring/lessons/first/").content.decode()
+
+        assert section(part) in anybodys(lesson)
+        assert len(set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', part))) == 1
+
+
+def section(html: str) -> str:
+    """The item alone."""
+    found = re.search(r'<section\s+class="item.*?</section>', anybodys(html), re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def anybodys(html: str) -> str:
+    """The same without the token of the visit."""
+    return re.sub(r'(name="csrfmiddlewaretoken" value=")\w+', r"\1", html)
