@@ -96,8 +96,11 @@ def result(request: MemberRequest, submission_id: UUID) -> HttpResponse:
     found = submission_for_user(user=request.user, submission_id=submission_id)
     view = item_view(found.attempt.enrollment.course.slug, page_of(found, viewer=request.user))
     looks = whole_number(request.GET.get("looks", "")) or 0
-    waiting = {"looks": looks + 1, "pause_ms": poll_pause_ms(looks + 1), "is_part": True}
-    return render(request, "exercises/partials/result.html", {"item": view, **waiting})
+    waiting = {"looks": looks + 1, "pause_ms": poll_pause_ms(looks + 1)}
+    # Whoever only reads it has nothing round about that could change.
+    is_own = found.attempt.enrollment.user_id == request.user.pk
+    shown = {"item": view, "is_part": is_own, "is_read_only": not is_own, **waiting}
+    return render(request, "exercises/partials/result.html", shown)
 
 
 def page_of(found: Submission, *, viewer: User, terms: Terms | None = None) -> ItemOnPage:

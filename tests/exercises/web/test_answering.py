@@ -366,3 +366,16 @@ def test_an_item_that_is_swapped_in_fits_its_page(
 
     assert re.findall(r"<(h\d)", html)[0] == heading
     assert html.count('id="mark-by-hand"') == marks
+
+
+def test_a_result_brings_an_instructor_nothing_that_their_page_has_no_place_for(
+    ada: User, ines: User, program: Attempt, as_user: SignedIn, broker_away: None
+) -> None:
+    send(as_user(ada), program, {"code": RIGHT_CODE})
+    submission = Submission.objects.get()
+    outcome_record(outcome=marked(submission))
+
+    parts = [as_user(user).get(f"/en/submissions/{submission.public_id}/result/") for user in (ada, ines)]
+
+    assert ["hx-swap-oob" in part.content.decode() for part in parts] == [True, False]
+    assert all("Correct 3 of 3 points" in words(part) for part in parts)
