@@ -36,8 +36,8 @@ def signed_in(
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Send strangers to the log-in, and hold guests, whom nobody knows, to so many requests a minute.
 
-    A part of a page has no room for that form: there they get a plain 401. What members get is for no cache that others
-    use.
+    A part of a page has no room for that form: there they get a plain 401. What members get stays in no
+    cache, and not behind the button Back of whoever sits down after them.
     """
 
     @wraps(view)
@@ -47,7 +47,7 @@ def signed_in(
             if request.method == "POST" and guest_of(request) and not allowed(request, "guest_post"):
                 return too_many(request)
             response = view(member, *args, **kwargs)
-            patch_cache_control(response, private=True)
+            patch_cache_control(response, private=True, no_store=True)
             return response
         if member.htmx:
             return HttpResponse(status=401)
