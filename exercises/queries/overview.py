@@ -13,14 +13,12 @@ from django.db import connection
 from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from exercises.enums import GradingProgress, ItemKind, Role, Verdict
+from exercises.enums import Role
 from exercises.models import Course, Enrollment, Item, MisconceptionSighting, SecondLook, Submission
 from exercises.queries.course_time import course_zone
+from exercises.queries.work_done import STUCK, WORK, moment, stuck_parameters, work_parameters
 from grader.marking.text import Text
 
-# Who has tried so often in vain, and lately, is stuck.
-VAIN_TRIES = 3
-LATELY = timedelta(days=14)
 ACTIVE = timedelta(days=7)
 DAYS_SHOWN = 28
 STUCK_SHOWN = 20
@@ -85,25 +83,11 @@ class Overview:
         return self.stuck_count - len(self.stuck)
 
 
-# What each student has sent to each item, once for all that is said of it, each part under its name.
-_WORK: Final = """
-WITH work AS MATERIALIZED (
-    SELECT a.enrollment_id AS student, a.item_id AS item, COUNT(*) AS tries, MAX(s.created_at) AS last_at,
-        COUNT(m.id) AS answers, SUM(CASE WHEN m.verdict = %s THEN 1 ELSE 0 END) AS solved,
-        SUM(CASE WHEN s.grading_progress = %s THEN 1 ELSE 0 END) AS by_hand,
-        SUM(CASE WHEN s.grading_progress = %s THEN 1 ELSE 0 END) AS running,
-        SUM(CASE WHEN a.shown_at IS NULL THEN 0 ELSE 1 END) AS shown, MAX(i.kind) AS kind
-    FROM exercises_submission s
-    JOIN exercises_attempt a ON a.id = s.attempt_id
-    JOIN exercises_enrollment e ON e.id = a.enrollment_id
-    JOIN exercises_item i ON i.id = a.item_id
-    LEFT JOIN exercises_mark m ON m.id = s.standing_mark_id
-    WHERE e.course_id = %s AND e.role = %s AND s.counted AND i.is_active
-    GROUP BY a.enrollment_id, a.item_id
-),
+_OVERVIEW: Final = f"""
+WITH {WORK},
 stuck AS (
     SELECT student, item, tries, COUNT(*) OVER () AS count, last_at FROM work
-    WHERE kind <> %s AND tries >= %s AND solved = 0 AND answers = tries AND shown = 0 AND last_at >= %s
+    WHERE {STUCK}
 ),
 hard AS (
     SELECT item, SUM(answers - solved) AS wrong, SUM(answers) AS answers, COUNT(*) AS students,
@@ -120,7 +104,7 @@ SELECT 'stuck', worst.* FROM (
 UNION ALL
 SELECT 'hard', worst.* FROM (
     SELECT hard.* FROM hard JOIN exercises_item i ON i.id = hard.item WHERE wrong > 0 ORDER BY wrong DESC, i.slug LIMIT %s
-) worst"""
+) worst"""  # noqa: S608 -- conditions of our own
 
 
 def overview(course: Course) -> Overview:
@@ -144,20 +128,11 @@ def overview(course: Course) -> Overview:
 
 
 def _work(course: Course, now: datetime) -> Mapping[str, Sequence[tuple[int, ...]]]:
-    """Nobody who waits for a mark is stuck, nor whose text was read: tries count most, then who tried last."""
-    lately, active = (connection.ops.adapt_datetimefield_value(now - span) for span in (LATELY, ACTIVE))
-    progress = (GradingProgress.PENDING_MANUAL.value, GradingProgress.PENDING.value)
-    ours = (course.pk, Role.STUDENT.value)
+    """Of those who are stuck, tries count most, then who tried last."""
     found: dict[str, list[tuple[int, ...]]] = {"class": [], "stuck": [], "hard": []}
+    asked = (*work_parameters(course), *stuck_parameters(now), moment(now - ACTIVE), STUCK_SHOWN, HARD_SHOWN)
     with connection.cursor() as cursor:
-        cursor.execute(
-            _WORK,
-            (
-                *(Verdict.CORRECT.value, *progress, *ours),
-                *(ItemKind.FREE_TEXT.value, VAIN_TRIES, lately),
-                *(active, STUCK_SHOWN, HARD_SHOWN),
-            ),
-        )
+        cursor.execute(_OVERVIEW, asked)
         for part, *numbers in cursor.fetchall():
             found[part].append(tuple(map(int, numbers)))
     return found

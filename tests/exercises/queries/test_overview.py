@@ -48,6 +48,7 @@ def test_who_tried_in_vain_lately_is_stuck_and_the_latest_mistake_is_named(bare)
     assert [(each.name, each.tries) for each in found.stuck] == [("ben", 4), ("ada", 3)]
     assert [each.misconception and each.misconception.en for each in found.stuck] == [None, "m 2"]
     assert (found.stuck_count, found.students, found.started) == (2, 7, 7)
+    assert sum(each.stuck for each in class_figures(course).students) == found.stuck_count
 
 
 def test_only_students_are_in_any_figure(bare):
