@@ -12,12 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from exercises.queries.item_analysis import CourseAnalysis, ItemAnalysis
 from exercises.queries.item_tries import WhichTry
-from exercises.queries.predictions import Prediction, Predictions
+from exercises.queries.predictions import Predictions
 from exercises.queries.progress import ItemColumn, ProgressChoice, ProgressOrder, ProgressRow, ProgressTable
 from exercises.queries.standings import ItemState, Standing
 from exercises.queries.unexplained import Unexplained
 from exercises.web.heat_markup import heat_markup
 from exercises.web.words import ITEM_STATES, VERDICTS, Sign, Words
+from grader.cohort.prediction import ItemPrediction
 from grader.marking.item_analysis import Flag
 
 
@@ -121,7 +122,7 @@ class PredictedLine:
     """An item as the class shows it, and as it was predicted; None where simulated learners cannot answer it."""
 
     item: ItemAnalysis
-    prediction: Prediction | None
+    prediction: ItemPrediction | None
 
 
 def predicted_lines(predictions: Predictions, observed: CourseAnalysis) -> tuple[PredictedLine, ...]:

@@ -15,17 +15,18 @@ from grader.attention.projection import Array
 from grader.cohort.learner import learners, sit
 from grader.cohort.repertoire import Repertoire
 from grader.marking.items import FreeTextItem
+from grader.marking.text import Text
 
 LEARNERS = 500
 SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Mistakable:
+class Confusion:
     """A misconception whose answer does not get its own name: `named` is what it gets instead, none if it passes."""
 
-    held: str
-    named: tuple[str, ...]
+    held: Text
+    named: tuple[Text, ...]
     is_right: bool
 
 
@@ -36,7 +37,7 @@ class ItemPrediction:
     slug: str
     facility: float
     discrimination: float | None
-    mistakable: tuple[Mistakable, ...]
+    confusions: tuple[Confusion, ...]
 
 
 def predict(
@@ -57,7 +58,7 @@ def predict(
             slug=each.item.slug,
             facility=float(x.mean() / float(each.item.max_score)),
             discrimination=_correlation(x, totals - x),
-            mistakable=tuple(mistakable(each)),
+            confusions=tuple(confusions(each)),
         )
         for each, x in zip(repertoires, marks.T, strict=True)
     )
@@ -69,13 +70,19 @@ def _correlation(x: Array, y: Array) -> float | None:
     return float(100 * np.corrcoef(x, y)[0, 1])
 
 
-def mistakable(repertoire: Repertoire) -> Iterator[Mistakable]:
+def confusions(repertoire: Repertoire) -> Iterator[Confusion]:
     """The misconceptions that marking does not call by their own name on some variant. A person reads free text."""
     if isinstance(repertoire.item, FreeTextItem):
         return
+    known = repertoire.item.misconceptions
+
+    def title(slug: str) -> Text:
+        return known[slug].title if slug in known else Text(slug, slug)
+
     for idea in repertoire.ideas:
         for each in repertoire.variants:
             mark = each.answers[idea].mark if idea in each.answers else None
             if mark is not None and idea not in mark.misconceptions:
-                yield Mistakable(idea, mark.misconceptions, is_right=mark.score == mark.max_score)
+                named = tuple(title(slug) for slug in mark.misconceptions)
+                yield Confusion(title(idea), named, is_right=mark.score == mark.max_score)
                 break

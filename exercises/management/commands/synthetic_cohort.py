@@ -55,9 +55,9 @@ class Command(BaseCommand):
         for each in predictions:
             discrimination = "-" if each.discrimination is None else f"{each.discrimination:.1f}"
             self.stdout.write(f"{each.slug}: facility {each.facility:.2f}, discrimination {discrimination}")
-            for one in each.mistakable:
-                named = ", ".join(one.named) or ("right" if one.is_right else "unexplained")
-                self.stdout.write(f"  {one.held} cannot be told from: {named}")
+            for one in each.confusions:
+                named = ", ".join(name.en for name in one.named) or ("right" if one.is_right else "unexplained")
+                self.stdout.write(f"  {one.held.en} cannot be told from: {named}")
 
 
 def _curriculum(slug: str) -> Curriculum:

@@ -9,7 +9,7 @@ import pytest
 from grader.bank import parse_item, read_content
 from grader.cohort.answers import CARELESS, RIGHT, answers
 from grader.cohort.learner import PREVALENCE, learners, sit
-from grader.cohort.prediction import mistakable, predict
+from grader.cohort.prediction import confusions, predict
 from grader.cohort.programs import programs
 from grader.cohort.repertoire import repertoire
 from grader.marking.items import FreeTextItem, ItemKind
@@ -57,16 +57,16 @@ def test_marks_of_the_cohort_are_the_marks_that_learners_get(items):
 
 def test_most_misconceptions_are_called_by_their_own_names(known):
     held = sum(len(each.ideas) for each in known if not isinstance(each.item, FreeTextItem))
-    unnamed = sum(len(list(mistakable(each))) for each in known)
+    unnamed = sum(len(list(confusions(each))) for each in known)
     assert held > 200
     assert unnamed / held < 0.15
 
 
 def test_what_cannot_be_told_apart_says_what_it_gets_instead(items):
     item = next(item for item in items if item.slug == "nv-score")
-    [found] = mistakable(repertoire(item, {}))
+    [found] = confusions(repertoire(item, {}))
     # One query with one key: there is nothing to transpose.
-    assert (found.held, found.named, found.is_right) == ("logits_transposed", (), True)
+    assert (found.held, found.named, found.is_right) == (item.misconceptions["logits_transposed"].title, (), True)
 
 
 def test_a_variant_in_english_and_one_in_chinese_are_answered_in_their_language(items):
