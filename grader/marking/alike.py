@@ -16,7 +16,7 @@ from grader.attention.projection import Array
 from grader.derivation.graph import Values
 from grader.derivation.typeset import number
 from grader.marking.entry import read_answers
-from grader.marking.items import ChoiceItem, CodeItem, Item, MatchItem, NumericItem, PredictItem
+from grader.marking.items import ChoiceItem, CodeItem, Item, Line, MatchItem, NumericItem, OrderItem, PredictItem
 from grader.marking.mark import FieldState, Mark
 from grader.marking.phrases import phrase
 from grader.marking.response import RawResponse
@@ -99,13 +99,20 @@ def _as_sent(item: Item, raw_response: RawResponse) -> Likeness:
         return Likeness(key, _joined(option.text for option in item.options if option.key in parts["chosen"]))
     if isinstance(item, MatchItem):
         return Likeness(key, _joined(_pairs(item, parts["pairs"])))
-    words = "; ".join(_words(value) for value in parts.values())
+    if isinstance(item, OrderItem):
+        lines = {line.key: _line(line) for line in (*item.lines, *item.distractors)}
+        return Likeness(key, _joined((lines[each] for each in parts["order"] if each in lines), " → ", " → "))
+    words = "; ".join(filter(None, map(_words, parts.values())))
     return Likeness(key, Text(words, words))
 
 
-def _joined(texts: Iterable[Text]) -> Text:
+def _joined(texts: Iterable[Text], in_chinese: str = "；", in_english: str = "; ") -> Text:
     known = list(texts)
-    return Text("；".join(text.zh_hans for text in known), "; ".join(text.en for text in known))
+    return Text(in_chinese.join(text.zh_hans for text in known), in_english.join(text.en for text in known))
+
+
+def _line(line: Line) -> Text:
+    return Text(f"`{line.text.zh_hans}`", f"`{line.text.en}`") if line.is_code else line.text
 
 
 def _pairs(item: MatchItem, pairs: Mapping[str, str]) -> Iterator[Text]:

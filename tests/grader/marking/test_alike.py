@@ -84,7 +84,8 @@ def test_an_order_is_told_as_it_was_sent():
     item = samples.item(ORDER)
     order = [line.key for line in item.lines][::-1]
     found = likeness(item, {"seed": 1}, {"order": order}, mark_response(item, {"seed": 1}, {"order": order}))
-    assert found.text.en == f"[{', '.join(order)}]"
+    lines = {line.key: f"`{line.text.en}`" if line.is_code else line.text.en for line in item.lines}
+    assert found.text.en == " → ".join(lines[key] for key in order)
 
 
 def test_a_prediction_is_told_by_its_numbers_whatever_was_guessed():
