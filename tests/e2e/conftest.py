@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings as site
 from django.test import Client
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -29,6 +29,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# Far longer than anything takes, on a machine that does ten other things as well.
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 # An answer that was refused is no fault of the page, though the browser's console lists it.
 REFUSED = (
     *("status of 409", "status of 422", "status of 429", "status of 404"),
@@ -129,7 +132,7 @@ def reader(browser: Browser, live_server: LiveServer) -> Iterator[OpenReader]:
             session = client.cookies[site.SESSION_COOKIE_NAME].value
             context.add_cookies([{"name": site.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
         window = Reader(context.new_page(), live_server.url)
-        window.page.set_default_timeout(10_000)
+        window.page.set_default_timeout(PATIENCE_MS)
         window.page.on("pageerror", lambda error: window.complaints.append(str(error)))
         window.page.on("console", lambda message: _note(window, message.type, message.text))
         windows.append(window)

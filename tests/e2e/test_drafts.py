@@ -214,8 +214,9 @@ def test_a_save_under_way_when_the_answer_is_sent_does_not_come_back(ada: User, 
     with page.expect_request("**/draft/"):
         page.wait_for_timeout(900)
     check(page)
-    for route in held:
-        route.continue_()
+    with page.expect_response("**/draft/"):
+        for route in held:
+            route.continue_()
     page.unroute("**/draft/")
     page.wait_for_timeout(1_500)
 

@@ -140,7 +140,7 @@ def test_the_goal_is_reached_by_keyboard_alone(ada: User, reader: OpenReader) ->
         page.keyboard.press("Enter")
         page.keyboard.type(text)
     expect(page.locator("#item-lab-asym .lab-goal-now.is-right")).to_have_count(3)
-    expect(page.locator("#item-lab-asym [data-said]")).to_contain_text("All goals are reached", timeout=3000)
+    expect(page.locator("#item-lab-asym [data-said]")).to_contain_text("All goals are reached")
     page.keyboard.press("Enter")
     page.locator("#item-lab-asym .actions button").first.focus()
     page.keyboard.press("Enter")
