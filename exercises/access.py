@@ -89,8 +89,9 @@ def memberships(user: User) -> QuerySet[Enrollment]:
 
 def enrollment_for_user(*, user: User, course_slug: str) -> Enrollment:
     """The user's membership of a course."""
-    found = _only(memberships(user).select_related("course__curriculum").filter(course__slug=course_slug))
+    found = _only(Enrollment.objects.filter(user=user, course__slug=course_slug).select_related("course__curriculum"))
     found.user = user
+    _refuse_who_is_gone(found)
     _refuse_change(found)
     _keep_its_time(found.course)
     return found
@@ -191,8 +192,9 @@ def answers_for_staff(*, course: Course, item: Item, submission_ids: Iterable[UU
 def attempt_for_user(*, user: User, course_slug: str, item_slug: str, attempt_id: UUID) -> Attempt:
     """The user's own attempt, if it belongs to that very item in that very course."""
     attempts = Attempt.objects.select_related("enrollment__course__curriculum", "item__lesson", "item_version")
-    attempt = _only(attempts.filter(public_id=attempt_id, enrollment__in=memberships(user)))
+    attempt = _only(attempts.filter(public_id=attempt_id, enrollment__user=user))
     attempt.enrollment.user = user
+    _refuse_who_is_gone(attempt.enrollment)
     if attempt.enrollment.course.slug != course_slug:
         raise Http404(NOT_FOUND)
     if attempt.item.slug != item_slug:
@@ -296,6 +298,14 @@ def _only(rows: QuerySet[Row]) -> Row:
     if row is None:
         raise Http404(NOT_FOUND)
     return row
+
+
+def _refuse_who_is_gone(enrollment: Enrollment) -> None:
+    """The rule of `memberships`, for a row that is here already."""
+    if enrollment.role == Role.FORMER:
+        raise Http404(NOT_FOUND)
+    if enrollment.role == Role.GUEST and not enrollment.course.is_open:
+        raise Http404(NOT_FOUND)
 
 
 def _refuse_change(enrollment: Enrollment) -> None:

@@ -48,11 +48,11 @@ class ItemName:
 class ItemOnPage:
     """An item with the student's current attempt, its latest submission, and how the student stands with it.
 
-    Two of them are equal where they show the same; `version` stands for the content.
+    Two of them are equal where they show the same, whosever attempt it is; `version` stands for the content.
     """
 
     slug: str
-    attempt_id: UUID
+    attempt_id: UUID = field(compare=False)
     attempt_number: int
     version: str
     content: ItemContent = field(compare=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -131,14 +132,12 @@ def show_item(
     """The item alone: the part that is swapped in, or without scripts a page of its own that keeps what was typed."""
     course_slug, page = attempt.enrollment.course.slug, page or item_on_page(attempt)
     place = {"lesson_slug": attempt.item.lesson.slug, "pause_ms": poll_pause_ms(0), "looks": 0}
-    shown = {"item": item_view(course_slug, page, feedback), **place}
-    if not request.htmx:
-        return render(request, "exercises/student/item.html", shown, status=status)
-    if feedback == Feedback() and not is_in_review(request):
-        # The item as its lesson shows it, which will find it kept.
-        reader = preferences_of(request)
-        shown["markup"] = item_markup(course_slug, page, token=get_token(request), reader=reader)
-    return render(request, "exercises/partials/item_part.html", shown, status=status)
+    template = "exercises/partials/item_part.html" if request.htmx else "exercises/student/item.html"
+    # The item as its lesson shows it, and finds it kept: rendered only if the template asks for it.
+    kept = partial(item_markup, course_slug, page, token=get_token(request), reader=preferences_of(request))
+    markup = kept if feedback == Feedback() and not is_in_review(request) else None
+    shown = {"item": item_view(course_slug, page, feedback), "markup": markup, **place}
+    return render(request, template, shown, status=status)
 
 
 def is_in_review(request: MemberRequest) -> bool:

@@ -30,18 +30,17 @@ _ANY_TOKEN: Final = secrets.token_hex(32)
 
 def item_markup(course_slug: str, page: ItemOnPage, *, token: str, reader: Preferences) -> SafeString:
     """The item as a part of a page in the current language, its forms with `token` against forged requests."""
-    anybodys = replace(page, attempt_id=_ANY_ATTEMPT)
     render = _rendered if page.stage in _MOVING else _kept
     # Of the reader's choices these are all that an item depends on.
     chosen = Preferences(convention=reader.convention, editor=reader.editor)
-    markup = render(course_slug, anybodys, chosen, get_language() or "zh-hans")
+    markup = render(course_slug, page, chosen, get_language() or "zh-hans")
     told = markup.replace(str(_ANY_ATTEMPT), str(page.attempt_id)).replace(_ANY_TOKEN, token)
     return mark_safe(told)  # noqa: S308 -- a template has escaped it, and neither an id nor a token needs that
 
 
 def _rendered(course_slug: str, page: ItemOnPage, reader: Preferences, _language: str) -> str:
     context = {
-        "item": item_view(course_slug, page),
+        "item": item_view(course_slug, replace(page, attempt_id=_ANY_ATTEMPT)),
         "reader": reader,
         "csrf_token": _ANY_TOKEN,
     }

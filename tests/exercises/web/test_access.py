@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from uuid import uuid4
 
 import pytest
+from django.http import Http404
 from django.test import Client
 
-from exercises.models import Attempt, User
+from exercises.access import attempt_for_user, enrollment_for_user, memberships
+from exercises.enums import Role
+from exercises.models import Attempt, Course, Enrollment, User
 from exercises.services.submission_create import submission_create
 from tests.exercises.conftest import AttemptBy
 from tests.exercises.responses import right_numbers
@@ -124,3 +129,26 @@ def test_what_a_member_is_sent_stays_in_no_cache(address: str, ada: User, as_use
     answer = as_user(ada).get(address)
 
     assert (answer["Cache-Control"], "Cookie" in answer["Vary"]) == ("private, no-store", True)
+
+
+def is_let_in(reach: Callable[[], object]) -> bool:
+    """Whether something is there for somebody."""
+    try:
+        reach()
+    except Http404:
+        return False
+    return True
+
+
+def test_who_is_in_a_course_is_one_rule_for_lists_and_for_single_rows(ada: User, adas_attempt: Attempt) -> None:
+    names = {"course_slug": "spring", "item_slug": "by-hand", "attempt_id": adas_attempt.public_id}
+    kept_out = set()
+    for role, is_open in product(Role, (False, True)):
+        Enrollment.objects.filter(user=ada).update(role=role)
+        Course.objects.filter(slug="spring").update(is_open=is_open)
+        listed = memberships(ada).exists()
+        assert is_let_in(lambda: enrollment_for_user(user=ada, course_slug="spring")) == listed
+        assert is_let_in(lambda: attempt_for_user(user=ada, **names)) == listed
+        kept_out |= set() if listed else {(role, is_open)}
+
+    assert kept_out == {(Role.FORMER, False), (Role.FORMER, True), (Role.GUEST, False)}
