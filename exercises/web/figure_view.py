@@ -149,7 +149,8 @@ def read_which(query: Mapping[str, str]) -> WhichTry:
 
 def answer_words(raw_response: Mapping[str, object]) -> str:
     """An answer as it was typed, in one line; a program or a text is shown by itself."""
-    return "; ".join(_words(value) for name, value in raw_response.items() if name not in {"code", "text"})
+    told = (_words(value) for name, value in raw_response.items() if name not in {"code", "text"})
+    return "; ".join(filter(None, told))
 
 
 def draft_toml(group: Unexplained) -> str:
