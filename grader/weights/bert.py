@@ -52,8 +52,10 @@ class Bert:
             raise WeightsError(
                 f"{len(ids)} tokens are more than the {parts.n_rows('positions')} that this model has places for"
             )
-        places = parts.rows("positions", list(range(len(ids))))
-        summed = parts.rows("tokens", ids) + places + parts.rows("segments", [0])  # (S, d)
+        tokens = parts.rows("tokens", ids)  # (S, d)
+        width = tokens.shape[-1]
+        places = parts.rows("positions", list(range(len(ids))), width)
+        summed = tokens + places + parts.rows("segments", [0], width)
         return parts.layer_norm("embedded", summed, 0, self.epsilon)
 
     def through_layer(self, layer: int, X: Array) -> Array:
@@ -61,9 +63,11 @@ class Bert:
         parts = self._parts
         found = read_projections(self.model, layer, self.heads)
         context = attend_by_heads(*found.project(X), self.heads.queries)  # (S, d)
-        X = parts.layer_norm("attended_norm", X + parts.dense("attended", context, layer), layer, self.epsilon)
+        X = parts.layer_norm(
+            "attended_norm", X + parts.dense("attended", context, layer, X.shape[-1]), layer, self.epsilon
+        )
         inner = gelu(parts.dense("up", X, layer))  # (S, 4d)
-        return parts.layer_norm("out_norm", X + parts.dense("down", inner, layer), layer, self.epsilon)
+        return parts.layer_norm("out_norm", X + parts.dense("down", inner, layer, X.shape[-1]), layer, self.epsilon)
 
     def head(self, layer: int, head: int, X: Array) -> HeadActivations:
         """What one head of a layer makes of the X that goes into it."""

@@ -62,16 +62,17 @@ class Gpt2:
             raise WeightsError(
                 f"{len(ids)} tokens are more than the {parts.n_rows('positions')} that this model has places for"
             )
-        return parts.rows("tokens", ids) + parts.rows("positions", list(range(len(ids))))  # (S, d)
+        tokens = parts.rows("tokens", ids)  # (S, d)
+        return tokens + parts.rows("positions", list(range(len(ids))), tokens.shape[-1])
 
     def through_layer(self, layer: int, X: Array) -> Array:
         """The X (S, d) that comes out of a layer, and goes into the next."""
         parts = self._parts
         Q, K, V = self._projections(layer).project(self._normalise("attn_norm", X, layer))
         context = attend_by_heads(Q, K, V, self.heads.queries, causal_mask(len(X)))  # (S, d)
-        X = X + parts.dense("attended", context, layer)
+        X = X + parts.dense("attended", context, layer, X.shape[-1])
         inner = gelu_by_tanh(parts.dense("up", self._normalise("ffn_norm", X, layer), layer))  # (S, 4d)
-        out: Array = X + parts.dense("down", inner, layer)
+        out: Array = X + parts.dense("down", inner, layer, X.shape[-1])
         return out
 
     def head(self, layer: int, head: int, X: Array) -> HeadActivations:
@@ -111,10 +112,11 @@ class Llama:
         Q, K, V = found.project(self._normalise("attn_norm", X, layer))
         Q, K = self._turned(Q, found.heads), self._turned(K, found.key_heads)
         context = attend_by_heads(Q, K, V, found.heads, causal_mask(len(X)))  # (S, heads · d_head)
-        X = X + parts.dense("attended", context, layer)
+        X = X + parts.dense("attended", context, layer, X.shape[-1])
         normalised = self._normalise("ffn_norm", X, layer)
-        inner = silu(parts.dense("gate", normalised, layer)) * parts.dense("up", normalised, layer)  # (S, d_ffn)
-        out: Array = X + parts.dense("down", inner, layer)
+        gate = silu(parts.dense("gate", normalised, layer))  # (S, d_ffn)
+        inner = gate * parts.dense("up", normalised, layer, gate.shape[-1])
+        out: Array = X + parts.dense("down", inner, layer, X.shape[-1])
         return out
 
     def head(self, layer: int, head: int, X: Array) -> HeadActivations:

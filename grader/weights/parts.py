@@ -54,8 +54,11 @@ class Parts:
     kind: str
     names: Mapping[str, tuple[str, str]]
 
-    def dense(self, part: str, X: Array, layer: int) -> Array:
-        """The row convention's X W + b, or X W where the file has no bias."""
+    def dense(self, part: str, X: Array, layer: int, width: int | None = None) -> Array:
+        """The row convention's X W + b, or X W where the file has no bias; of that `width`, where another array meets it.
+
+        Raises WeightsError for a matrix of other sizes: NumPy would stretch a single column without a word.
+        """
         name = self.name(part, layer)
         stored = self._read(name)
         # PyTorch and GGUF store [out, in]; GPT-2 in PyTorch's own names alone stores [in, out].
@@ -63,6 +66,8 @@ class Parts:
         bias = f"{name.removesuffix('.weight')}.bias"
         if stored.ndim != 2 or len(W) != X.shape[-1]:  # noqa: PLR2004 -- a matrix
             raise WeightsError(f"{name} is {list(stored.shape)}, and cannot take vectors of {X.shape[-1]} numbers")
+        if width not in {None, W.shape[1]}:
+            raise WeightsError(f"{name} is {list(stored.shape)}, and makes no vectors of {width} numbers")
         return project_rows(X, W, self._vector(bias, W.shape[1]) if bias in self.model.tensors else None)
 
     def layer_norm(self, part: str, X: Array, layer: int, epsilon: float) -> Array:
@@ -78,10 +83,13 @@ class Parts:
         normalised: Array = unit * self._gain(part, X, layer)
         return normalised
 
-    def rows(self, part: str, rows: list[int]) -> Array:
-        """Some rows of a table (S, d); nothing else of it is read. Raises WeightsError for a row that it does not have."""
+    def rows(self, part: str, rows: list[int], width: int | None = None) -> Array:
+        """Some rows of a table (S, d); nothing else of it is read. Raises WeightsError for a row or a `width` it has not."""
         name = self.name(part)
-        return finite(name, self.model.rows(name, rows))
+        found = finite(name, self.model.rows(name, rows))
+        if width not in {None, found.shape[-1]}:
+            raise WeightsError(f"{name} has rows of {found.shape[-1]} numbers, and here {width} are needed")
+        return found
 
     def n_rows(self, part: str) -> int:
         """How many rows a table has."""

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grader.weights import (
     BytePairs,
@@ -285,3 +287,22 @@ def test_tokenizer_json_that_lies_is_refused(tmp_path: Path, change: dict[str, o
 
     with pytest.raises(WeightsError, match=refusal):
         read_tokenizer(open_model_file(path))
+
+
+@given(st.sampled_from(["llama.gguf", "gpt2.gguf"]), st.binary(min_size=1, max_size=8), st.integers(4, 13_000))
+@settings(max_examples=60, deadline=None)
+def test_no_change_of_bytes_ends_in_anything_but_a_table_or_a_refusal(
+    tmp_path_factory: pytest.TempPathFactory, name: str, noise: bytes, place: int
+) -> None:
+    content = bytearray((FIXTURES / name).read_bytes())
+    content[place : place + len(noise)] = noise
+    path = tmp_path_factory.mktemp("noise") / "m.gguf"
+    path.write_bytes(content)
+
+    try:
+        model = open_model_file(path)
+        runner, words = read_runner(model, read_settings(model)), read_tokenizer(model)
+        found = run_to_head(runner, words.ids(words.tokens("the cat")), 1, 0)
+    except WeightsError:
+        return
+    assert np.abs(found.attn_weights.sum(axis=-1) - 1).max() < 1e-9
