@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import override
 
 from exercises.models import Attempt, User
@@ -97,6 +98,18 @@ def test_the_convention_that_a_reader_chose_is_no_other_readers(ada: User, attem
     }
 
     assert told == {"": False, "row": False, "column": True}
+
+
+def test_a_course_that_moves_to_another_zone_is_told_by_its_new_clock(ada: User, attempt: AttemptBy) -> None:
+    mine = attempt(ada, "by-hand")
+    draft_save(attempt=mine, base="", fields=[["q-0-0", "7"]])
+
+    told = []
+    for zone in ("Asia/Shanghai", "Asia/Kathmandu"):
+        with timezone.override(zone):
+            told.append(set(re.findall(r"UTC\+[\d:]+", shown(mine))))
+
+    assert told == [{"UTC+8"}, {"UTC+5:45"}]
 
 
 def test_what_an_answer_brings_is_the_item_as_the_lesson_shows_it_next(
