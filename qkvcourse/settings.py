@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "exercises.web.private_pages.PrivatePagesMiddleware",
     "exercises.web.language.AccountLanguageMiddleware",
     "exercises.web.accounts_duties.DutiesMiddleware",
     "exercises.web.course_clock.CourseClockMiddleware",

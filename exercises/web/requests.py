@@ -9,7 +9,6 @@ from typing import Concatenate, Final, ParamSpec, cast
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
 from django_htmx.middleware import HtmxDetails
 
 from exercises.models import User
@@ -36,8 +35,7 @@ def signed_in(
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Send strangers to the log-in, and hold guests, whom nobody knows, to so many requests a minute.
 
-    A part of a page has no room for that form: there they get a plain 401. What members get stays in no
-    cache, and not behind the button Back of whoever sits down after them.
+    A part of a page has no room for that form: there they get a plain 401.
     """
 
     @wraps(view)
@@ -46,9 +44,7 @@ def signed_in(
         if request.user.is_authenticated:
             if request.method == "POST" and guest_of(request) and not allowed(request, "guest_post"):
                 return too_many(request)
-            response = view(member, *args, **kwargs)
-            patch_cache_control(response, private=True, no_store=True)
-            return response
+            return view(member, *args, **kwargs)
         if member.htmx:
             return HttpResponse(status=401)
         return redirect_to_login(request.get_full_path() if request.method == "GET" else reverse("home"))
