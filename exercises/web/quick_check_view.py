@@ -17,7 +17,7 @@ from exercises.models import MarkDraft, User
 from exercises.queries.quick_checks import AnswerState, QuickCheckAnswer
 from exercises.web.quick_check_form import DeskChoice, MarkForm, Show
 from exercises.web.words import Sign
-from grader.marking.likeness import Part, alike_groups, differences
+from grader.marking.likeness import Part, Side, alike_groups, differences
 from grader.marking.text import Text
 
 CARDS_ON_A_PAGE = 20
@@ -38,9 +38,16 @@ ANSWER_STATES: Mapping[AnswerState, Sign] = {
 }
 
 
+PARTS: Mapping[Side, str] = {
+    Side.BOTH: "{}",
+    Side.OURS: "<mark>{}</mark>",
+    Side.THEIRS: "<del>{}</del>",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class CardAnswer:
-    """One answer on a card; its text in parts, of which the new ones are not in the card's first answer."""
+    """One answer on a card; its text in parts, compared with the card's first answer."""
 
     answer: QuickCheckAnswer
     parts: tuple[Part, ...]
@@ -53,10 +60,8 @@ class CardAnswer:
 
     @property
     def html(self) -> SafeString:
-        """The text with what is new in it marked. Not in a template, whose layout would add blanks to the text."""
-        return format_html_join(
-            "", "{}", ([format_html("<mark>{}</mark>", part.text) if part.is_new else part.text] for part in self.parts)
-        )
+        """The text, with its own parts marked and what it lacks struck out. A template's layout would add blanks."""
+        return format_html_join("", "{}", ([format_html(PARTS[part.side], part.text)] for part in self.parts))
 
     @property
     def form_name(self) -> str:
@@ -190,7 +195,7 @@ def _card(
     answers = tuple(
         CardAnswer(
             answer,
-            differences(lead.text, answer.text) if answer is not lead else (Part(answer.text, is_new=False),),
+            differences(lead.text, answer.text) if answer is not lead else (Part(answer.text, Side.BOTH),),
             _colleague(drafts.get(answer.submission_id, ()), reader),
         )
         for answer in group

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +36,20 @@ _NO_GAP = re.compile("(?<=[{0}]) | (?=[{0}])".format("".join(f"{first}-{last}" f
 _STIR = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xFF51AFD7ED558CCD], dtype=np.uint64)
 
 
+class Side(StrEnum):
+    """Which of two texts that are compared has a part."""
+
+    BOTH = "both"
+    OURS = "ours"
+    THEIRS = "theirs"
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a text, and whether the text that it is compared with lacks it."""
+    """A part of a text that is compared with another, or, where it is theirs alone, what it lacks there."""
 
     text: str
-    is_new: bool
+    side: Side
 
 
 def alike_groups(texts: Sequence[str], *, least: float = ALIKE) -> tuple[tuple[int, ...], ...]:
@@ -54,14 +63,20 @@ def alike_groups(texts: Sequence[str], *, least: float = ALIKE) -> tuple[tuple[i
 
 
 def differences(lead: str, text: str) -> tuple[Part, ...]:
-    """The text in parts: those that it shares with `lead`, in the same order, and those that are new."""
+    """The text in parts: those that it shares with `lead`, in the same order, those of its own, and what it lacks.
+
+    Texts too long to be compared are one part.
+    """
     ours, theirs = _tokens(text), _tokens(lead)
     if len(ours) * len(theirs) > LONGEST_COMPARED**2:
-        return (Part(text, is_new=text != lead),)
+        return (Part(text, Side.BOTH if text == lead else Side.OURS),)
     parts = []
-    for tag, _, _, start, end in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
-        if start < end:
-            parts.append(Part("".join(ours[start:end]), is_new=tag != "equal"))
+    for tag, lost, found, start, end in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
+        if tag == "equal":
+            parts.append(Part("".join(ours[start:end]), Side.BOTH))
+            continue
+        both = (Part("".join(theirs[lost:found]), Side.THEIRS), Part("".join(ours[start:end]), Side.OURS))
+        parts += [part for part in both if part.text]
     return tuple(parts)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.marking.likeness import MOST_COMPARED, Part, alike_groups, differences
+from grader.marking.likeness import MOST_COMPARED, Part, Side, alike_groups, differences
 
 LONG = [
     "一个向量身兼三职，查询、键和值无法分开学习，所以注意力只能看相似度。",
@@ -82,20 +82,25 @@ def same(text: str, long: str) -> bool:
     return text[0] == long[0] or text[1:3] == long[:2] or text[-4:-1] == long[-4:-1]
 
 
-def test_differences_show_what_is_new_and_give_the_text_back() -> None:
-    parts = differences("一个向量身兼三职。", "一个向量要身兼两职。")
+def test_differences_show_what_is_new_and_what_is_lacking_and_give_both_texts_back() -> None:
+    lead, text = "一个向量身兼三职，分不开。", "一个向量要身兼两职。"
+    parts = differences(lead, text)
 
-    assert "".join(part.text for part in parts) == "一个向量要身兼两职。"
-    assert [part.text for part in parts if part.is_new] == ["要", "两"]
+    assert "".join(part.text for part in parts if part.side is not Side.THEIRS) == text
+    assert "".join(part.text for part in parts if part.side is not Side.OURS) == lead
+    assert [part.text for part in parts if part.side is Side.OURS] == ["要", "两"]
+    assert [part.text for part in parts if part.side is Side.THEIRS] == ["三", "，分不开"]
 
 
 def test_a_word_of_letters_is_new_as_a_whole() -> None:
     assert differences("The query looks.", "The queries look.") == (
-        Part("The ", is_new=False),
-        Part("queries", is_new=True),
-        Part(" ", is_new=False),
-        Part("look", is_new=True),
-        Part(".", is_new=False),
+        Part("The ", Side.BOTH),
+        Part("query", Side.THEIRS),
+        Part("queries", Side.OURS),
+        Part(" ", Side.BOTH),
+        Part("looks", Side.THEIRS),
+        Part("look", Side.OURS),
+        Part(".", Side.BOTH),
     )
 
 
@@ -103,6 +108,6 @@ def test_differences_of_texts_too_long_to_compare_are_the_whole_text() -> None:
     text, lead = "值" * 4_000, "键" * 4_000
 
     assert (differences(lead, text), differences(text, text)) == (
-        (Part(text, is_new=True),),
-        (Part(text, is_new=False),),
+        (Part(text, Side.OURS),),
+        (Part(text, Side.BOTH),),
     )
