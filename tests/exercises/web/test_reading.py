@@ -35,7 +35,9 @@ def test_home_with_several_courses_lists_them(ada: User, other_course: Course, a
 
 
 def test_home_without_courses_says_what_to_do(db: None, as_user: SignedIn) -> None:
-    assert "Ask your instructor to add you" in page(as_user(UserFactory()), "/en/")
+    html = page(as_user(UserFactory()), "/en/")
+
+    assert ("ask your instructor to add you" in html, 'href="/en/join/"' in html) == (True, True)
 
 
 @pytest.mark.parametrize(
