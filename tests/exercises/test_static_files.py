@@ -56,7 +56,8 @@ def test_templates_hold_no_script_style_or_handler() -> None:
         for path in TEMPLATES.rglob("*.html")
         for match in re.findall(
             r"<style|<script(?![^>]*\s(?:src=|type=\"application/json\"))|\sstyle=|\son\w+=|hx-on|javascript:",
-            path.read_text(encoding="utf-8"),
+            # A name that a template gives to a value is no attribute.
+            re.sub(r"{%.*?%}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL),
         )
     ]
 

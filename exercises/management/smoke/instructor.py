@@ -9,7 +9,7 @@ from exercises.management.smoke.guest import Guest
 from exercises.management.smoke.page import Node, Surprise
 from exercises.management.smoke.student import BY_HAND, IN_CODE, IN_WORDS
 
-STATES = {BY_HAND: "state-correct", IN_CODE: "state-correct", IN_WORDS: "state-waiting"}
+STATES = {BY_HAND: "heat-correct", IN_CODE: "heat-correct", IN_WORDS: "heat-waiting"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from tests.exercises.grading import Clock
 from tests.exercises.responses import half_right_numbers
 from tests.exercises.web.conftest import SignedIn, numeric_form, submit_address
 
-MINE = [["q-0-0", "1"]]
+# Typed as no variant has it: what was sent and drawn by chance must not say the same.
+MINE = [["q-0-0", "1/7"]]
 
 
 @pytest.fixture

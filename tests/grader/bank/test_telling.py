@@ -78,7 +78,7 @@ def test_a_right_answer_is_right_in_both_and_replayed_in_its_own() -> None:
             else [[f"{number:g}"] for number in values[name]]
             for name in ("q", "k", "v")
         }
-        mark = replay(definition, variant_in(home, variant, convention), {"fields": cells}, ())
+        mark = replay(definition, variant_in(home, variant, convention), {"fields": cells})
         assert mark.verdict is Verdict.CORRECT
 
 
