@@ -25,7 +25,7 @@ class Instructor(Guest):
             if titles[slug] not in columns:
                 raise Surprise(f"the progress table should have a column “{titles[slug]}” and has none")
             cell = cells[columns.index(titles[slug])]
-            if not cell.has(css=state):
+            if state not in cell.classes:
                 raise Surprise(
                     f"the progress table should show {state} for {slug} of {student}, and shows: {cell.text()}"
                 )
